@@ -1,0 +1,397 @@
+//! Letters, alphabets and words.
+//!
+//! A letter is known by its *name*, a non-empty string: the character itself, a token such as `login`, or, for a byte
+//! that is no ASCII character, its number written `\xC3`. An [`Alphabet`] holds the names sorted by code point, so
+//! that equal languages are written as equal bytes wherever they came from; a [`Letter`] is a rank in that order.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::ids::Letter;
+
+/// How letters make up text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// Each Unicode scalar value is a letter.
+    Chars,
+    /// Each byte is a letter; those beyond ASCII are named `\x80` to `\xFF`.
+    Bytes,
+    /// Letters are separated by white space; one that contains white space or begins with `"` is quoted.
+    Tokens,
+}
+
+impl Spelling {
+    /// The names of the letters of `text`, in order.
+    ///
+    /// Fails on [`Spelling::Tokens`] when a quoted token does not end.
+    pub fn split(self, text: &str) -> Result<Vec<String>, WordError> {
+        match self {
+            Spelling::Chars => Ok(text.chars().map(String::from).collect()),
+            Spelling::Bytes => Ok(text.bytes().map(byte_name).collect()),
+            Spelling::Tokens => split_tokens(text),
+        }
+    }
+}
+
+/// The name of a byte as a letter: the ASCII character, or `\x80` … `\xFF`.
+#[must_use]
+pub fn byte_name(byte: u8) -> String {
+    if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\x{byte:02X}") }
+}
+
+/// The byte a letter's name stands for, when it is the name of one.
+#[must_use]
+pub fn byte_of_name(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [byte] => Some(*byte),
+        [b'\\', b'x', _, _] => {
+            let byte = u8::from_str_radix(&name[2..], 16).ok()?;
+            (byte_name(byte) == name).then_some(byte)
+        }
+        _ => None,
+    }
+}
+
+fn split_tokens(text: &str) -> Result<Vec<String>, WordError> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let token = if rest.starts_with('"') {
+            let (token, length) = unquote(rest).ok_or_else(|| WordError::Unclosed(rest.to_owned()))?;
+            rest = &rest[length..];
+            token
+        } else {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let token = rest[..end].to_owned();
+            rest = &rest[end..];
+            token
+        };
+        if !token.is_empty() {
+            tokens.push(token);
+        }
+        rest = rest.trim_start();
+    }
+    Ok(tokens)
+}
+
+/// `name` between double quotes, with `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}` for what would not show.
+#[must_use]
+pub(crate) fn quote(name: &str) -> String {
+    let mut out = String::from("\"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Reads what [`quote`] writes from the front of `text`: the name, and how many bytes it took.
+#[must_use]
+pub(crate) fn unquote(text: &str) -> Option<(String, usize)> {
+    let mut chars = text.char_indices();
+    chars.next().filter(|&(_, c)| c == '"')?;
+    let mut name = String::new();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return Some((name, at + 1)),
+            '\\' => match chars.next()?.1 {
+                'n' => name.push('\n'),
+                'r' => name.push('\r'),
+                't' => name.push('\t'),
+                'u' => {
+                    let body = text[at + 2..].strip_prefix('{')?;
+                    let digits = &body[..body.find('}')?];
+                    name.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
+                    // The digits are ASCII: they and the two braces are as many characters as bytes.
+                    chars.nth(digits.len() + 1)?;
+                }
+                other => name.push(other),
+            },
+            c => name.push(c),
+        }
+    }
+    None
+}
+
+/// Why a text is not a word, or letters are no alphabet.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordError {
+    /// A letter that the alphabet does not have.
+    #[error("unknown letter {letter}: the alphabet is {alphabet}")]
+    UnknownLetter {
+        /// The letter, quoted.
+        letter: String,
+        /// The known letters, listed.
+        alphabet: String,
+    },
+    /// A letter without a name.
+    #[error("a letter cannot be the empty string")]
+    EmptyLetter,
+    /// A quoted token without its closing quote.
+    #[error("the quoted letter {0} does not end")]
+    Unclosed(String),
+}
+
+/// The sorted letters of a language. Cloning shares the names.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Alphabet {
+    names: Arc<[String]>,
+}
+
+impl Alphabet {
+    /// The alphabet of these letters, sorted, each once.
+    pub fn new<I>(letters: I) -> Result<Self, WordError>
+    where
+        I: IntoIterator,
+        I::Item: Into<String>,
+    {
+        let mut names: Vec<String> = letters.into_iter().map(Into::into).collect();
+        names.sort_unstable();
+        names.dedup();
+        if names.first().is_some_and(String::is_empty) {
+            return Err(WordError::EmptyLetter);
+        }
+        Ok(Self { names: names.into() })
+    }
+
+    /// The characters of `text` as an alphabet.
+    #[must_use]
+    pub fn of_chars(text: &str) -> Self {
+        Self::new(text.chars()).expect("a character is a non-empty name")
+    }
+
+    /// How many letters there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no letter at all: then the only word is the empty one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The letters in order.
+    pub fn letters(&self) -> impl DoubleEndedIterator<Item = Letter> + ExactSizeIterator + Clone + use<> {
+        (0..self.len()).map(Letter::new)
+    }
+
+    /// The names in order.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name of a letter.
+    #[must_use]
+    pub fn name(&self, letter: Letter) -> &str {
+        &self.names[letter.index()]
+    }
+
+    /// The letter with this name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<Letter> {
+        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(Letter::new)
+    }
+
+    /// The letters of both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        if self == other {
+            return self.clone();
+        }
+        Self::new(self.names.iter().chain(other.names.iter()).cloned()).expect("every name came from an alphabet")
+    }
+
+    /// For each letter of `self`, the letter of the same name in `larger`.
+    ///
+    /// # Panics
+    /// When `larger` lacks one.
+    #[must_use]
+    pub fn embedding(&self, larger: &Self) -> Vec<Letter> {
+        self.names.iter().map(|name| larger.find(name).expect("the larger alphabet has every letter")).collect()
+    }
+
+    /// How words over this alphabet are written: as characters when each letter is one, as bytes when each letter is
+    /// the name of a byte, else as separated tokens.
+    #[must_use]
+    pub fn spelling(&self) -> Spelling {
+        if self.names.iter().all(|name| name.chars().nth(1).is_none()) {
+            Spelling::Chars
+        } else if self.names.iter().all(|name| byte_of_name(name).is_some()) {
+            Spelling::Bytes
+        } else {
+            Spelling::Tokens
+        }
+    }
+
+    /// The word that `text` spells.
+    pub fn read(&self, text: &str) -> Result<Word, WordError> {
+        self.spelling().split(text)?.iter().map(|name| self.find(name).ok_or_else(|| self.unknown(name))).collect()
+    }
+
+    /// The text of a word, as [`Alphabet::read`] reads it; the empty word is the empty text.
+    ///
+    /// Bytes that are no text are written by their names.
+    #[must_use]
+    pub fn write(&self, word: &[Letter]) -> String {
+        let names = word.iter().map(|&letter| self.name(letter));
+        match self.spelling() {
+            Spelling::Chars => names.collect(),
+            Spelling::Bytes => {
+                let bytes: Vec<u8> = names.clone().filter_map(byte_of_name).collect();
+                String::from_utf8(bytes).unwrap_or_else(|_| names.collect())
+            }
+            Spelling::Tokens => {
+                let needs_quotes = |name: &str| name.starts_with('"') || name.contains(char::is_whitespace);
+                let tokens: Vec<String> =
+                    names.map(|name| if needs_quotes(name) { quote(name) } else { name.to_owned() }).collect();
+                tokens.join(" ")
+            }
+        }
+    }
+
+    /// The error that names a letter this alphabet lacks.
+    #[must_use]
+    pub fn unknown(&self, name: &str) -> WordError {
+        WordError::UnknownLetter { letter: quote(name), alphabet: self.to_string() }
+    }
+}
+
+/// The letters between braces, the first dozens of them: `{a, b, c}`.
+impl fmt::Display for Alphabet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 40;
+        let mut shown: Vec<&str> = self.names.iter().take(SHOWN).map(String::as_str).collect();
+        if self.len() > SHOWN {
+            shown.push("…");
+        }
+        write!(f, "{{{}}}", shown.join(", "))
+    }
+}
+
+impl fmt::Debug for Alphabet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A sequence of letters. Words are ordered by length, then letter by letter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Word(Vec<Letter>);
+
+impl Word {
+    /// The empty word ε.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// The word read backwards.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        self.iter().rev().copied().collect()
+    }
+}
+
+impl Deref for Word {
+    type Target = [Letter];
+    fn deref(&self) -> &[Letter] {
+        &self.0
+    }
+}
+
+impl FromIterator<Letter> for Word {
+    fn from_iter<I: IntoIterator<Item = Letter>>(letters: I) -> Self {
+        Self(letters.into_iter().collect())
+    }
+}
+
+impl From<Vec<Letter>> for Word {
+    fn from(letters: Vec<Letter>) -> Self {
+        Self(letters)
+    }
+}
+
+impl Ord for Word {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.len().cmp(&other.len()).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Word {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_sorted_and_counted_once() {
+        let alphabet = Alphabet::new(["c", "a", "b", "a"]).unwrap();
+        assert_eq!(alphabet.names(), ["a", "b", "c"]);
+        assert_eq!(alphabet.find("b"), Some(Letter::new(1)));
+        assert_eq!(alphabet.find("d"), None);
+        assert_eq!(Alphabet::new(["a", ""]), Err(WordError::EmptyLetter));
+    }
+
+    #[test]
+    fn a_word_is_read_as_it_is_written_in_every_spelling() {
+        for (letters, spelling, text) in [
+            (vec!["a", "ä", "→"], Spelling::Chars, "äa→a"),
+            (vec!["a", "\\xC3", "\\xA4"], Spelling::Bytes, "aäa"),
+            (vec!["log in", "logout", "\"", "x"], Spelling::Tokens, r#""log in" "\"" x logout"#),
+        ] {
+            let alphabet = Alphabet::new(letters).unwrap();
+            assert_eq!(alphabet.spelling(), spelling);
+            assert_eq!(alphabet.write(&alphabet.read(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn an_unknown_letter_is_named() {
+        let error = Alphabet::of_chars("ab").read("abd").unwrap_err();
+        assert_eq!(error.to_string(), r#"unknown letter "d": the alphabet is {a, b}"#);
+    }
+
+    #[test]
+    fn names_of_bytes_go_both_ways() {
+        for byte in 0..=255 {
+            assert_eq!(byte_of_name(&byte_name(byte)), Some(byte));
+        }
+        assert_eq!(byte_of_name("\\x41"), None, "an ASCII byte has one name only");
+        assert_eq!(byte_of_name("é"), None);
+    }
+
+    #[test]
+    fn quoting_goes_both_ways() {
+        for name in ["", "a", "a b", "\"", "\\", "tab\tline\nbell\u{7}", "\u{1F600}", "\\u{41}"] {
+            let quoted = quote(name);
+            assert_eq!(unquote(&format!("{quoted} rest")), Some((name.to_owned(), quoted.len())));
+        }
+        for broken in ["a", "\"a", "\"\\", "\"\\u{zz}\"", "\"\\u{110000}\"", "\"\\u41\""] {
+            assert_eq!(unquote(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn words_are_ordered_by_length_first() {
+        let alphabet = Alphabet::of_chars("ab");
+        let word = |text| alphabet.read(text).unwrap();
+        let mut words = vec![word("b"), word("aa"), word(""), word("a"), word("ab")];
+        words.sort();
+        assert_eq!(words, ["", "a", "b", "aa", "ab"].map(word));
+    }
+}

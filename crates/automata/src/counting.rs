@@ -1,0 +1,206 @@
+//! Exact counts: how many words of each length a language has, and how two languages overlap to a given length.
+//!
+//! Words are counted, not listed: the number of words of length i that lead from a state to acceptance is the sum of
+//! the numbers for length i − 1 over its successors. Numbers grow by a few bits a letter, so they are big integers.
+
+use std::ops::AddAssign;
+
+use num_bigint::BigUint;
+use num_traits::{One, ToPrimitive, Zero};
+
+use crate::dfa::{Dfa, MISSING};
+use crate::product::combine;
+use crate::{TooManyStates, over_union};
+
+/// For each length, from each state, the number of accepted words: the table behind counting and uniform drawing.
+pub(crate) struct Counts {
+    /// `by_length[i][q]`: words of length i that lead from state q to acceptance.
+    by_length: Vec<Vec<BigUint>>,
+}
+
+impl Counts {
+    /// The table for lengths 0 to `depth`.
+    pub(crate) fn new(dfa: &Dfa, depth: usize) -> Self {
+        let steps = Steps::new(dfa);
+        let mut by_length = Vec::with_capacity(depth + 1);
+        by_length.push(steps.ends());
+        for i in 0..depth {
+            let mut next = vec![BigUint::zero(); dfa.len()];
+            steps.advance(&by_length[i], &mut next);
+            by_length.push(next);
+        }
+        Self { by_length }
+    }
+
+    /// Words of length `i` accepted from state `q`.
+    pub(crate) fn get(&self, i: usize, q: usize) -> &BigUint {
+        &self.by_length[i][q]
+    }
+}
+
+/// The successors of each state with how many letters lead there, so that parallel transitions cost one addition.
+struct Steps {
+    /// Sorted by state.
+    steps: Vec<(u32, u32, u32)>,
+    accepting: Vec<bool>,
+}
+
+impl Steps {
+    fn new(dfa: &Dfa) -> Self {
+        let live = dfa.live_states();
+        let mut steps = Vec::new();
+        let mut row = Vec::new();
+        for from in 0..dfa.len() {
+            row.clear();
+            row.extend(dfa.row(from).iter().copied().filter(|&next| next != MISSING && live.contains(next as usize)));
+            row.sort_unstable();
+            steps.extend(row.chunk_by(|a, b| a == b).map(|run| (from as u32, run[0], run.len() as u32)));
+        }
+        Self { steps, accepting: (0..dfa.len()).map(|state| dfa.accepting_set().contains(state)).collect() }
+    }
+
+    fn ends(&self) -> Vec<BigUint> {
+        self.accepting.iter().map(|&accepting| BigUint::from(u32::from(accepting))).collect()
+    }
+
+    /// From the counts for one length to those for the next; `after` must be zero where it is not overwritten.
+    fn advance(&self, before: &[BigUint], after: &mut [BigUint]) {
+        for count in after.iter_mut() {
+            count.set_zero();
+        }
+        for &(from, to, letters) in &self.steps {
+            let (count, sum) = (&before[to as usize], &mut after[from as usize]);
+            if letters == 1 { sum.add_assign(count) } else { sum.add_assign(count * letters) }
+        }
+    }
+}
+
+/// The number of accepted words of length 0, 1, …, `depth`.
+#[must_use]
+pub fn count_by_length(dfa: &Dfa, depth: usize) -> Vec<BigUint> {
+    let dfa = dfa.trimmed();
+    let steps = Steps::new(&dfa);
+    let initial = dfa.initial().index();
+    let mut counts = Vec::with_capacity(depth + 1);
+    let mut here = steps.ends();
+    let mut there = vec![BigUint::zero(); dfa.len()];
+    counts.push(here[initial].clone());
+    for _ in 0..depth {
+        steps.advance(&here, &mut there);
+        std::mem::swap(&mut here, &mut there);
+        counts.push(here[initial].clone());
+    }
+    counts
+}
+
+/// The number of accepted words of at most `depth` letters.
+#[must_use]
+pub fn count_to(dfa: &Dfa, depth: usize) -> BigUint {
+    count_by_length(dfa, depth).into_iter().sum()
+}
+
+/// The number of words of a finite language, or `None` when it is infinite.
+#[must_use]
+pub fn cardinality(dfa: &Dfa) -> Option<BigUint> {
+    // Without a cycle no word is as long as there are states.
+    dfa.is_finite_language().then(|| count_to(dfa, dfa.trimmed().len()))
+}
+
+/// A quotient of two counts, exactly.
+///
+/// Nothing out of nothing is 1: of no words, all were found, and none is wrong. So the recall of an empty truth, the
+/// precision of an empty answer and the accuracy of two empty languages are 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// The words counted.
+    pub part: BigUint,
+    /// The words they are counted among.
+    pub whole: BigUint,
+}
+
+impl Ratio {
+    /// The nearest floating-point number, or almost.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        if self.whole.is_zero() {
+            return 1.0;
+        }
+        // 2⁶⁴ · part / whole as an integer keeps 64 bits after the point, however large the counts are.
+        let scaled = (&self.part << 64_u32) / &self.whole;
+        scaled.to_f64().expect("a part is at most the whole") / 18_446_744_073_709_551_616.0
+    }
+
+    /// Whether it is exactly 1.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.part == self.whole
+    }
+}
+
+/// In lowest terms: `3/4`, `0`, and `1` when the part is the whole.
+impl std::fmt::Display for Ratio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.is_one() {
+            return f.write_str("1");
+        }
+        if self.part.is_zero() {
+            return f.write_str("0");
+        }
+        let divisor = gcd(self.part.clone(), self.whole.clone());
+        write!(f, "{}/{}", &self.part / &divisor, &self.whole / &divisor)
+    }
+}
+
+fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
+    while !b.is_zero() {
+        (a, b) = (b.clone(), a % b);
+    }
+    if a.is_zero() { BigUint::one() } else { a }
+}
+
+/// How two languages overlap on the words of at most `depth` letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// The length to which words are counted.
+    pub depth: usize,
+    /// Words of the truth.
+    pub truth: BigUint,
+    /// Words of the answer.
+    pub answer: BigUint,
+    /// Words of both.
+    pub both: BigUint,
+}
+
+impl Overlap {
+    /// The part of the truth that the answer has: |L ∩ L'| / |L|.
+    #[must_use]
+    pub fn recall(&self) -> Ratio {
+        Ratio { part: self.both.clone(), whole: self.truth.clone() }
+    }
+
+    /// The part of the answer that is true: |L ∩ L'| / |L'|.
+    #[must_use]
+    pub fn precision(&self) -> Ratio {
+        Ratio { part: self.both.clone(), whole: self.answer.clone() }
+    }
+
+    /// The part of all words of either that are in both: |L ∩ L'| / |L ∪ L'|, the accuracy of the paper.
+    #[must_use]
+    pub fn accuracy(&self) -> Ratio {
+        Ratio { part: self.both.clone(), whole: &self.truth + &self.answer - &self.both }
+    }
+}
+
+/// Counts how `answer` overlaps with `truth` on words of at most `depth` letters, on the product of the two automata.
+///
+/// `limit` bounds the states of the product.
+pub fn overlap(truth: &Dfa, answer: &Dfa, depth: usize, limit: usize) -> Result<Overlap, TooManyStates> {
+    let (truth, answer) = over_union(truth, answer);
+    let both = combine(&truth.trimmed(), &answer.trimmed(), limit, |a, b| a && b)?;
+    Ok(Overlap {
+        depth,
+        truth: count_to(&truth, depth),
+        answer: count_to(&answer, depth),
+        both: count_to(&both, depth),
+    })
+}

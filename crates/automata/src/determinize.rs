@@ -1,0 +1,154 @@
+//! The subset construction.
+//!
+//! A state of the new automaton is the set of states in which the old one may be. The sets live back to back in one
+//! array of bit blocks, found again through a table of their numbers, so a set costs its bits and one table slot.
+
+use std::hash::BuildHasher;
+
+use fixedbitset::{Block, FixedBitSet};
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::dfa::{Dfa, MISSING};
+use crate::ids::StateId;
+use crate::nfa::Nfa;
+
+/// How many states a construction may have unless told otherwise.
+pub const DEFAULT_STATE_LIMIT: usize = 1_000_000;
+
+/// A construction outgrew its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the deterministic automaton needs more than {limit} states; raise the limit if that is wanted")]
+pub struct TooManyStates {
+    /// The limit it outgrew.
+    pub limit: usize,
+}
+
+/// The deterministic automaton of the same language, numbered breadth-first. It is partial: the empty set of states
+/// is left out, and what would lead there is missing.
+///
+/// A non-deterministic automaton of n states may need 2ⁿ: past `limit` states the construction stops with an error.
+pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
+    let letters = nfa.alphabet().len();
+    let mut subsets = Subsets::new(nfa.len(), limit);
+    let mut start = FixedBitSet::with_capacity(nfa.len());
+    start.extend(nfa.initial().map(StateId::index));
+    subsets.number_of(start.as_slice())?;
+
+    let mut table: Vec<u32> = Vec::new();
+    let mut targets = vec![FixedBitSet::with_capacity(nfa.len()); letters];
+    let mut touched = FixedBitSet::with_capacity(letters);
+    let mut here = FixedBitSet::with_capacity(nfa.len());
+    let mut state = 0;
+    while state < subsets.len() {
+        here.as_mut_slice().copy_from_slice(subsets.get(state));
+        for old in here.ones().map(StateId::new) {
+            for &(letter, to) in nfa.edges_from(old) {
+                touched.insert(letter.index());
+                targets[letter.index()].insert(to.index());
+            }
+        }
+        table.resize((state + 1) * letters, MISSING);
+        // In alphabet order, so that the numbers are those of a breadth-first walk.
+        for letter in touched.ones() {
+            table[state * letters + letter] = subsets.number_of(targets[letter].as_slice())?;
+            targets[letter].clear();
+        }
+        touched.clear();
+        state += 1;
+    }
+
+    let mut accepting = FixedBitSet::with_capacity(subsets.len());
+    let mut ends = FixedBitSet::with_capacity(nfa.len());
+    ends.extend(nfa.accepting().map(StateId::index));
+    for state in 0..subsets.len() {
+        accepting.set(state, subsets.get(state).iter().zip(ends.as_slice()).any(|(set, end)| set & end != 0));
+    }
+    Ok(Dfa::from_table(nfa.alphabet().clone(), StateId::new(0), accepting, table))
+}
+
+/// Sets of old states, each numbered when first met.
+struct Subsets {
+    /// Blocks a set takes.
+    width: usize,
+    blocks: Vec<Block>,
+    count: usize,
+    table: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+    limit: usize,
+}
+
+impl Subsets {
+    fn new(states: usize, limit: usize) -> Self {
+        Self {
+            width: FixedBitSet::with_capacity(states).as_slice().len(),
+            blocks: Vec::new(),
+            count: 0,
+            table: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            limit: limit.clamp(1, MISSING as usize - 1),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn get(&self, number: usize) -> &[Block] {
+        &self.blocks[number * self.width..(number + 1) * self.width]
+    }
+
+    fn number_of(&mut self, set: &[Block]) -> Result<u32, TooManyStates> {
+        let (width, blocks, hasher) = (self.width, &self.blocks, &self.hasher);
+        let stored = |number: u32| &blocks[number as usize * width..(number as usize + 1) * width];
+        let hash = hasher.hash_one(set);
+        if let Some(&known) = self.table.find(hash, |&number| stored(number) == set) {
+            return Ok(known);
+        }
+        if self.count == self.limit {
+            return Err(TooManyStates { limit: self.limit });
+        }
+        let number = self.count as u32;
+        self.table.insert_unique(hash, number, |&other| hasher.hash_one(stored(other)));
+        self.blocks.extend_from_slice(set);
+        self.count += 1;
+        Ok(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alphabet::Alphabet;
+    use crate::ids::Letter;
+    use crate::nfa::NfaBuilder;
+
+    /// Words over {a, b} whose letter number `n` from the end is an a: n + 1 states, 2ⁿ when deterministic.
+    fn nth_from_the_end(n: usize) -> Nfa {
+        let [a, b] = [0, 1].map(Letter::new);
+        let mut builder = NfaBuilder::with_states(Alphabet::of_chars("ab"), n + 1);
+        let state = StateId::new;
+        builder.initial(state(0));
+        builder.accepting(state(n));
+        builder.edge(state(0), a, state(0));
+        builder.edge(state(0), b, state(0));
+        builder.edge(state(0), a, state(1));
+        for q in 1..n {
+            builder.edge(state(q), a, state(q + 1));
+            builder.edge(state(q), b, state(q + 1));
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn the_classical_explosion_has_its_size_and_meets_its_limit() {
+        assert_eq!(determinize(&nth_from_the_end(10), DEFAULT_STATE_LIMIT).unwrap().len(), 1024);
+        assert_eq!(determinize(&nth_from_the_end(10), 1023), Err(TooManyStates { limit: 1023 }));
+        assert_eq!(determinize(&nth_from_the_end(60), 5000), Err(TooManyStates { limit: 5000 }));
+    }
+
+    #[test]
+    fn an_automaton_without_states_has_no_words() {
+        let nothing = NfaBuilder::new(Alphabet::of_chars("ab")).build();
+        assert!(determinize(&nothing, 10).unwrap().is_empty_language());
+    }
+}

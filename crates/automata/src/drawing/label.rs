@@ -1,0 +1,292 @@
+//! Sets of letters as short text.
+//!
+//! Few letters are listed: `a, b`. Characters become a class as soon as three follow each other or there are four of
+//! them: `[a-z0-9]`, `[aeiou]`. A set that lacks next to nothing is told by what it lacks: `[^a]` for characters,
+//! `Σ∖{login}` where letters are longer. Σ alone is the whole alphabet. What would take too many lines is cut, and the
+//! cut says how many letters it hides.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::name::{ELLIPSIS, shortened, visible};
+use crate::alphabet::{Alphabet, Spelling, byte_of_name};
+use crate::ids::Letter;
+
+/// The width of a column of text, for a fixed-width font of [`FONT_SIZE`].
+const COLUMN: f64 = 8.5;
+pub(super) const FONT_SIZE: f64 = 14.0;
+pub(super) const LINE_HEIGHT: f64 = 16.0;
+
+const MOST_COLUMNS: usize = 18;
+const MOST_LINES: usize = 4;
+
+/// Lines of text, ready to print but for escaping.
+#[derive(Debug)]
+pub(super) struct Label {
+    lines: Vec<String>,
+}
+
+impl Label {
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        COLUMN * self.lines.iter().map(|line| line.width()).max().unwrap_or(0) as f64
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        LINE_HEIGHT * self.lines.len() as f64
+    }
+}
+
+/// Part of a label that stays on one line, and the number of letters it stands for.
+struct Piece {
+    text: String,
+    letters: usize,
+}
+
+/// Writes labels over one alphabet.
+pub(super) struct Labels<'a> {
+    alphabet: &'a Alphabet,
+    spelling: Spelling,
+    /// Whether Σ is a letter and cannot stand for the alphabet.
+    has_sigma: bool,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(alphabet: &'a Alphabet) -> Self {
+        Self { alphabet, spelling: alphabet.spelling(), has_sigma: alphabet.find("Σ").is_some() }
+    }
+
+    /// The label for these letters, which are sorted and at least one.
+    pub(super) fn of(&self, letters: &[Letter]) -> Label {
+        let label = self.short(letters);
+        // The whole alphabet in one sign, where it takes more than a line, or names that are longer than that sign.
+        let whole = letters.len() == self.alphabet.len() && letters.len() >= 4 && !self.has_sigma;
+        if whole && (label.lines.len() > 1 || self.spelling == Spelling::Tokens) {
+            return Label { lines: vec!["Σ".to_owned()] };
+        }
+        label
+    }
+
+    fn short(&self, letters: &[Letter]) -> Label {
+        let all = self.alphabet.len();
+        let lacking = all - letters.len();
+        let nearly_all = all >= 4 && lacking >= 1 && lacking <= (all / 8).max(1);
+        let (codes, tokens) = self.split(letters);
+        if nearly_all {
+            let mut rest = letters.iter().peekable();
+            let lacks: Vec<Letter> =
+                self.alphabet.letters().filter(|letter| rest.next_if_eq(&letter).is_none()).collect();
+            let (lacked_codes, lacked_tokens) = self.split(&lacks);
+            if self.spelling != Spelling::Tokens {
+                let (with, without) = (pieces(&codes, self), pieces(&lacked_codes, self));
+                if without.len() < with.len() || (without.len() == with.len() && splits_a_run(&codes, &lacked_codes)) {
+                    return wrap("[^", without, "", "]");
+                }
+            } else if !self.has_sigma {
+                let mut list = pieces_of_list(&lacked_codes, self);
+                list.extend(lacked_tokens);
+                return wrap("Σ∖{", list, ", ", "}");
+            }
+        }
+        let in_a_row = codes.windows(3).any(|run| run[2] - run[0] == 2);
+        // In a list, the letter `,` would look like a separator.
+        let comma = codes.len() > 1 && codes.contains(&u32::from(','));
+        if !(in_a_row || comma || codes.len() >= 4) {
+            let mut list = pieces_of_list(&codes, self);
+            list.extend(tokens);
+            return wrap("", list, ", ", "");
+        }
+        let class = pieces(&codes, self);
+        if tokens.is_empty() {
+            return wrap("[", class, "", "]");
+        }
+        let text = wrap("[", class, "", "]").lines.concat();
+        let mut list = vec![Piece { text, letters: codes.len() }];
+        list.extend(tokens);
+        wrap("", list, ", ", "")
+    }
+
+    /// The code points or bytes among the letters, sorted, and the longer names.
+    fn split(&self, letters: &[Letter]) -> (Vec<u32>, Vec<Piece>) {
+        let (mut codes, mut tokens) = (Vec::new(), Vec::new());
+        for name in letters.iter().map(|&letter| self.alphabet.name(letter)) {
+            let mut chars = name.chars();
+            let code = match (self.spelling, chars.next(), chars.next()) {
+                (Spelling::Bytes, ..) => byte_of_name(name).map(u32::from),
+                (_, Some(c), None) => Some(u32::from(c)),
+                _ => None,
+            };
+            match code {
+                Some(code) => codes.push(code),
+                None => tokens.push(Piece { text: shortened(&visible(name), MOST_COLUMNS), letters: 1 }),
+            }
+        }
+        codes.sort_unstable();
+        (codes, tokens)
+    }
+
+    /// A character or byte by itself.
+    fn single(&self, code: u32) -> String {
+        match char::from_u32(code) {
+            Some(c) if self.spelling != Spelling::Bytes || c.is_ascii() => visible(c.encode_utf8(&mut [0; 4])),
+            _ => format!("\\x{code:02X}"),
+        }
+    }
+
+    /// A character or byte in brackets.
+    fn member(&self, code: u32) -> String {
+        match char::from_u32(code) {
+            Some(c @ ('[' | ']' | '^' | '-' | '\\')) => format!("\\{c}"),
+            _ => self.single(code),
+        }
+    }
+}
+
+/// Whether one of `lacked` stands right beside one of `codes`: then no whole run is lacking.
+fn splits_a_run(codes: &[u32], lacked: &[u32]) -> bool {
+    let has = |code: Option<u32>| code.is_some_and(|code| codes.binary_search(&code).is_ok());
+    lacked.iter().any(|&code| has(code.checked_sub(1)) || has(code.checked_add(1)))
+}
+
+/// The members of a class, three or more in a row as a range: those that start at a letter, at a digit, then others.
+fn pieces(codes: &[u32], labels: &Labels<'_>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut runs: Vec<&[u32]> = codes.chunk_by(|a, b| a + 1 == *b).collect();
+    runs.sort_by_key(|run| match char::from_u32(run[0]) {
+        Some(c) if c.is_alphabetic() => 0,
+        Some(c) if c.is_numeric() => 1,
+        Some('-') if run.len() < 3 => 3,
+        _ => 2,
+    });
+    for run in runs {
+        if let [first, _, .., last] = run {
+            let text = format!("{}-{}", labels.member(*first), labels.member(*last));
+            pieces.push(Piece { text, letters: run.len() });
+        } else {
+            pieces.extend(run.iter().map(|&code| Piece { text: labels.member(code), letters: 1 }));
+        }
+    }
+    if let Some(last) = pieces.last_mut().filter(|last| last.text == "\\-") {
+        // At the end it cannot be taken for a range.
+        last.text = "-".to_owned();
+    }
+    pieces
+}
+
+fn pieces_of_list(codes: &[u32], labels: &Labels<'_>) -> Vec<Piece> {
+    codes.iter().map(|&code| Piece { text: labels.single(code), letters: 1 }).collect()
+}
+
+/// The pieces on as few lines as they need; those that do not fit are counted.
+fn wrap(open: &str, pieces: Vec<Piece>, separator: &str, close: &str) -> Label {
+    let mut lines = Vec::new();
+    let mut line = open.to_owned();
+    let mut empty = true;
+    let count = pieces.len();
+    let mut hidden: usize = pieces.iter().map(|piece| piece.letters).sum();
+    for (i, piece) in pieces.into_iter().enumerate() {
+        let end = if i + 1 == count { close } else { separator.trim_end() };
+        let space = if empty || separator.is_empty() { "" } else { " " };
+        if !empty && line.width() + space.len() + piece.text.width() + end.width() > MOST_COLUMNS {
+            if lines.len() + 1 == MOST_LINES {
+                let text = format!(" {ELLIPSIS} +{hidden}{close}");
+                line.push_str(&text);
+                lines.push(line);
+                return Label { lines };
+            }
+            lines.push(std::mem::take(&mut line));
+        } else {
+            line.push_str(space);
+        }
+        line.push_str(&piece.text);
+        line.push_str(end);
+        hidden -= piece.letters;
+        empty = false;
+    }
+    lines.push(line);
+    Label { lines }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of the label for `letters` over `alphabet`, joined by `|`.
+    fn label(alphabet: &Alphabet, letters: &[&str]) -> String {
+        let mut letters: Vec<Letter> = letters.iter().map(|name| alphabet.find(name).unwrap()).collect();
+        letters.sort_unstable();
+        Labels::new(alphabet).of(&letters).lines.join("|")
+    }
+
+    fn chars(alphabet: &str, letters: &str) -> String {
+        let letters: Vec<String> = letters.chars().map(String::from).collect();
+        let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+        label(&Alphabet::of_chars(alphabet), &letters)
+    }
+
+    const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
+    const IDENTIFIER: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+
+    #[test]
+    fn few_letters_are_listed_and_more_are_a_class() {
+        assert_eq!(chars("ab", "a"), "a");
+        assert_eq!(chars("ab", "ab"), "a, b");
+        assert_eq!(chars("abc", "abc"), "[a-c]");
+        assert_eq!(chars(LOWER, "ace"), "a, c, e");
+        assert_eq!(chars(LOWER, "aeiou"), "[aeiou]");
+        assert_eq!(chars(LOWER, "abcdxz"), "[a-dxz]");
+        assert_eq!(chars(IDENTIFIER, IDENTIFIER), "[A-Za-z0-9_]");
+        assert_eq!(chars(IDENTIFIER, &IDENTIFIER[10..]), "[A-Za-z_]");
+        assert_eq!(chars("a,b", ",a"), "[a,]", "a list would hide the comma");
+        assert_eq!(chars("+,-./", "+,-./"), "[+-/]");
+        assert_eq!(chars("-]^a", "-]^a"), r"[a\]\^-]");
+    }
+
+    #[test]
+    fn what_is_nearly_everything_is_told_by_what_is_missing() {
+        assert_eq!(chars("abcd", "bcd"), "[^a]");
+        assert_eq!(chars("abcd", "acd"), "[^b]");
+        assert_eq!(chars("abcd", "bd"), "b, d");
+        assert_eq!(chars("abc", "bc"), "b, c", "three letters are few enough");
+        assert_eq!(chars(LOWER, "abcdefghijklmnoprstuvwxyz"), "[^q]");
+        assert_eq!(chars("-0123456789", "0123456789"), "[0-9]", "a whole run reads better than what it is not");
+        let tokens = Alphabet::new(["login", "logout", "read", "write"]).unwrap();
+        assert_eq!(label(&tokens, &["logout", "read", "write"]), "Σ∖{login}");
+        assert_eq!(label(&tokens, &["login", "logout", "read", "write"]), "Σ");
+        assert_eq!(label(&tokens, &["login", "write"]), "login, write");
+    }
+
+    #[test]
+    fn invisible_letters_show() {
+        assert_eq!(chars(" \n\t\u{7}", " "), "␣");
+        assert_eq!(chars(" \n\t\u{7}", "\n\u{7}"), r"\u{7}, \n");
+        assert_eq!(chars("e\u{301}", "\u{301}"), r"\u{301}");
+        assert_eq!(chars("\u{ffff}", "\u{ffff}"), r"\u{ffff}");
+    }
+
+    #[test]
+    fn bytes_make_ranges_too() {
+        let bytes = Alphabet::new((0..=255).map(crate::alphabet::byte_name)).unwrap();
+        let high: Vec<String> = (0x80..=0xbf).map(crate::alphabet::byte_name).collect();
+        let high: Vec<&str> = high.iter().map(String::as_str).collect();
+        assert_eq!(label(&bytes, &high), r"[\x80-\xBF]");
+    }
+
+    #[test]
+    fn long_lists_wrap_and_are_cut() {
+        let names: Vec<String> = (0..40).map(|i| format!("token{i:02}")).collect();
+        let alphabet = Alphabet::new(names.iter().cloned()).unwrap();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(label(&alphabet, &names[..3]), "token00, token01,|token02");
+        let long = label(&alphabet, &names[..25]);
+        assert!(long.ends_with("token06, token07, … +17"), "{long}");
+    }
+
+    #[test]
+    fn wide_characters_count_twice() {
+        let one = Alphabet::of_chars("語");
+        assert_eq!(Labels::new(&one).of(&[Letter::new(0)]).width(), 2.0 * COLUMN);
+    }
+}

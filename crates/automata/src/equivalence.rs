@@ -1,0 +1,160 @@
+//! Whether two automata accept the same language, and if not, a shortest word that tells them apart.
+//!
+//! Hopcroft and Karp's test, as Almeida, Moreira and Reis describe it: suppose the two initial states equivalent, merge
+//! them, and follow what this implies letter by letter; two merged states of which only one accepts refute it. Union
+//! and find keep what has been supposed, so at most n + m − 1 pairs are ever looked at, not n · m.
+//!
+//! Pairs are taken breadth-first, and then the refutation found first is a shortest one. For let w be a shortest
+//! separating word. Along w there is always a supposed pair that the rest of w separates: when the next pair (p, q) is
+//! passed over because p and q have been merged already, they hang together by pairs supposed no later, and the rest
+//! of w, since it separates p from q, separates the two states of one of those.
+
+use crate::dfa::{Dfa, MISSING};
+use crate::ids::Letter;
+use crate::{Word, over_union};
+
+/// A shortest word that just one of the automata accepts, or none when their languages are equal. They are compared
+/// over the union of their alphabets.
+///
+/// ```
+/// use automata::{Alphabet, Regex, separating_word};
+/// let abc = Alphabet::of_chars("abc");
+/// let dfa = |pattern| Regex::parse(pattern, &abc)?.to_dfa();
+/// let (a, b) = (dfa("(a|b)*cc*")?, dfa("[ab]*c")?);
+/// let word = separating_word(&a, &b).unwrap();
+/// assert_eq!(abc.write(&word), "cc");
+/// assert_eq!(separating_word(&a, &dfa("[ab]*c+")?), None);
+/// # Ok::<(), automata::RegexError>(())
+/// ```
+#[must_use]
+pub fn separating_word(a: &Dfa, b: &Dfa) -> Option<Word> {
+    let (a, b) = over_union(a, b);
+    let pair = PairOfAutomata { dead: (a.len() + b.len()) as u32, a: &a, b: &b };
+    let mut merged = Merged::new(a.len() + b.len() + 1);
+    let mut supposed: Vec<Supposed> = Vec::new();
+
+    let start = (a.initial().index() as u32, (a.len() + b.initial().index()) as u32);
+    let mut suppose = |supposed: &mut Vec<Supposed>, (p, q): (u32, u32), from: u32, letter: u32| {
+        if !merged.merge(p, q) {
+            return false;
+        }
+        supposed.push(Supposed { p, q, from, letter });
+        pair.accepts(p) != pair.accepts(q)
+    };
+    if suppose(&mut supposed, start, 0, 0) {
+        return Some(Word::empty());
+    }
+    let mut read = 0;
+    while read < supposed.len() {
+        let Supposed { p, q, .. } = supposed[read];
+        for letter in 0..a.alphabet().len() {
+            let next = (pair.next(p, letter), pair.next(q, letter));
+            if suppose(&mut supposed, next, read as u32, letter as u32) {
+                return Some(spell(&supposed));
+            }
+        }
+        read += 1;
+    }
+    None
+}
+
+/// Whether the languages are equal, over the union of the alphabets.
+#[must_use]
+pub fn equivalent(a: &Dfa, b: &Dfa) -> bool {
+    separating_word(a, b).is_none()
+}
+
+/// The word that leads to the pair supposed last.
+fn spell(supposed: &[Supposed]) -> Word {
+    let mut letters = Vec::new();
+    let mut at = supposed.len() - 1;
+    while at != 0 {
+        letters.push(Letter::new(supposed[at].letter as usize));
+        at = supposed[at].from as usize;
+    }
+    letters.reverse();
+    Word::from(letters)
+}
+
+/// A pair supposed equivalent, and the pair and letter that led to it.
+struct Supposed {
+    p: u32,
+    q: u32,
+    from: u32,
+    letter: u32,
+}
+
+/// The states of both automata under one numbering: those of `a`, then those of `b`, then one dead state for all
+/// missing transitions.
+struct PairOfAutomata<'a> {
+    a: &'a Dfa,
+    b: &'a Dfa,
+    dead: u32,
+}
+
+impl PairOfAutomata<'_> {
+    #[inline]
+    fn next(&self, state: u32, letter: usize) -> u32 {
+        if state == self.dead {
+            return state;
+        }
+        let state = state as usize;
+        let (next, offset) = if state < self.a.len() {
+            (self.a.row(state)[letter], 0)
+        } else {
+            (self.b.row(state - self.a.len())[letter], self.a.len() as u32)
+        };
+        if next == MISSING { self.dead } else { next + offset }
+    }
+
+    #[inline]
+    fn accepts(&self, state: u32) -> bool {
+        let state = state as usize;
+        if state < self.a.len() {
+            self.a.accepting_set().contains(state)
+        } else {
+            self.b.accepting_set().contains(state - self.a.len())
+        }
+    }
+}
+
+/// Union and find with path halving; the larger tree takes the smaller.
+struct Merged {
+    /// The parent, or for a root the size of its tree, negated.
+    parent: Vec<i32>,
+}
+
+impl Merged {
+    fn new(states: usize) -> Self {
+        Self { parent: vec![-1; states] }
+    }
+
+    #[inline]
+    fn find(&mut self, mut state: u32) -> u32 {
+        loop {
+            let parent = self.parent[state as usize];
+            if parent < 0 {
+                return state;
+            }
+            let grandparent = self.parent[parent as usize];
+            if grandparent < 0 {
+                return parent as u32;
+            }
+            self.parent[state as usize] = grandparent;
+            state = grandparent as u32;
+        }
+    }
+
+    /// Merges the classes of `p` and `q`; false when they were one already.
+    #[inline]
+    fn merge(&mut self, p: u32, q: u32) -> bool {
+        let (p, q) = (self.find(p), self.find(q));
+        if p == q {
+            return false;
+        }
+        let (large, small) = if self.parent[p as usize] <= self.parent[q as usize] { (p, q) } else { (q, p) };
+        self.parent[large as usize] += self.parent[small as usize];
+        self.parent[small as usize] = large as i32;
+        true
+    }
+}

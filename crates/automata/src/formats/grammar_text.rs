@@ -1,0 +1,294 @@
+//! Productions as text, one a line.
+//!
+//! ```text
+//! S -> A2
+//! A1 -> a
+//! A1 -> A1 b
+//! A2 -> A1 c
+//! ```
+//!
+//! - The arrow is `->` or `→`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
+//! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter. Letters of more
+//!   than one character, or that would be taken for something else, are quoted: `A1 -> A1 "log in"`.
+//! - The start symbol is `S` if there is one, else the first to be rewritten.
+//! - A line that begins with `#` is a remark. What the productions do not say by themselves is said by directives,
+//!   written only where needed: `%start A`, `%right`, `%alphabet a b "c d"`, `%nonterminals A7`.
+
+use std::collections::BTreeMap;
+
+use super::FormatError;
+use crate::alphabet::{Alphabet, quote, unquote};
+use crate::grammar::{Body, Direction, Grammar, Production};
+use crate::ids::Nonterminal;
+
+/// Reads a grammar.
+pub fn read(text: &str) -> Result<Grammar, FormatError> {
+    let mut reader = Reader::default();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let tokens = tokens(line, i + 1)?;
+        match tokens.first() {
+            Some(Token::Plain(word)) if word.starts_with('%') && word.len() > 1 => {
+                reader.directive(word, &tokens[1..], i + 1)?;
+            }
+            _ => reader.productions(&tokens, i + 1)?,
+        }
+    }
+    reader.grammar()
+}
+
+/// Whether the first line that says something is a production or a directive.
+pub(super) fn looks_like(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| {
+        let mut words = line.split_whitespace();
+        words.next().is_some_and(|word| DIRECTIVES.contains(&word)) || matches!(words.next(), Some("->" | "→"))
+    })
+}
+
+const DIRECTIVES: [&str; 5] = ["%start", "%left", "%right", "%alphabet", "%nonterminals"];
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Arrow,
+    Bar,
+    Quoted(String),
+    Plain(String),
+}
+
+fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
+    let mut tokens = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(c) = rest.chars().next() {
+        let taken = if c == '"' {
+            let (name, length) = unquote(rest)
+                .ok_or_else(|| FormatError::at(number, format!("the quoted letter {rest} does not end")))?;
+            tokens.push(Token::Quoted(name));
+            length
+        } else {
+            let word = rest.split(|c: char| c.is_whitespace()).next().unwrap_or(rest);
+            tokens.push(match word {
+                "->" | "→" => Token::Arrow,
+                "|" => Token::Bar,
+                word => Token::Plain(word.to_owned()),
+            });
+            word.len()
+        };
+        rest = rest[taken..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// The two symbols of a body, not yet known as letters or non-terminals.
+struct RawProduction {
+    line: usize,
+    head: Nonterminal,
+    body: Vec<Token>,
+}
+
+#[derive(Default)]
+struct Reader {
+    names: Vec<String>,
+    index: BTreeMap<String, Nonterminal>,
+    letters: Vec<String>,
+    start: Option<(String, usize)>,
+    direction: Option<Direction>,
+    raw: Vec<RawProduction>,
+}
+
+impl Reader {
+    fn nonterminal(&mut self, name: &str) -> Nonterminal {
+        if let Some(&known) = self.index.get(name) {
+            return known;
+        }
+        let new = Nonterminal::new(self.names.len());
+        self.names.push(name.to_owned());
+        self.index.insert(name.to_owned(), new);
+        new
+    }
+
+    fn directive(&mut self, word: &str, arguments: &[Token], line: usize) -> Result<(), FormatError> {
+        let names = || -> Result<Vec<&String>, FormatError> {
+            arguments
+                .iter()
+                .map(|token| match token {
+                    Token::Plain(name) | Token::Quoted(name) if !name.is_empty() => Ok(name),
+                    _ => Err(FormatError::at(line, format!("{word} takes names"))),
+                })
+                .collect()
+        };
+        match (word, names()?.as_slice()) {
+            ("%start", [name]) => self.start = Some(((*name).clone(), line)),
+            ("%left", []) => self.direction = Some(Direction::Left),
+            ("%right", []) => self.direction = Some(Direction::Right),
+            ("%alphabet", letters) => self.letters.extend(letters.iter().map(|name| (*name).clone())),
+            ("%nonterminals", names) => {
+                for name in names {
+                    self.nonterminal(name);
+                }
+            }
+            _ => {
+                let known = DIRECTIVES.join(", ");
+                return Err(FormatError::at(
+                    line,
+                    format!("{word} is no directive, or wrongly used: there are {known}"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn productions(&mut self, tokens: &[Token], line: usize) -> Result<(), FormatError> {
+        let [Token::Plain(head), Token::Arrow, bodies @ ..] = tokens else {
+            return Err(FormatError::at(
+                line,
+                "this is no production: one reads like `A1 -> A2 b`, `A1 -> b` or `A1 -> ε`",
+            ));
+        };
+        let head = self.nonterminal(head);
+        for body in bodies.split(|token| *token == Token::Bar) {
+            if body.is_empty() {
+                return Err(FormatError::at(line, "nothing stands after the arrow or bar: write ε for the empty word"));
+            }
+            if body.len() > 2 || body.contains(&Token::Arrow) {
+                return Err(FormatError::at(
+                    line,
+                    "a production of a regular grammar has at most a non-terminal and a letter on its right-hand side",
+                ));
+            }
+            self.raw.push(RawProduction { line, head, body: body.to_vec() });
+        }
+        Ok(())
+    }
+
+    fn grammar(mut self) -> Result<Grammar, FormatError> {
+        let start = match &self.start {
+            Some((name, line)) => self.index.get(name).copied().ok_or_else(|| {
+                FormatError::at(*line, format!("the start symbol {name} is never rewritten: it has no production"))
+            })?,
+            None => {
+                let named = self.index.get("S").copied();
+                named
+                    .or(self.raw.first().map(|p| p.head))
+                    .or((!self.names.is_empty()).then(|| Nonterminal::new(0)))
+                    .ok_or_else(|| FormatError::whole("there is no production"))?
+            }
+        };
+        let mut bodies = Vec::new();
+        for RawProduction { line, head, body } in &self.raw {
+            bodies.push((*line, *head, self.body(body, *line)?));
+        }
+        for (_, _, (_, letter)) in &bodies {
+            self.letters.extend(letter.clone());
+        }
+        let alphabet = Alphabet::new(self.letters).map_err(FormatError::from)?;
+        let mut productions = Vec::new();
+        for (line, head, (nonterminal, letter)) in bodies {
+            let letter = letter.map(|name| alphabet.find(&name).expect("it was collected"));
+            let body = match (nonterminal, letter) {
+                (None, None) => Body::Empty,
+                (Some((b, _)), None) => Body::Unit(b),
+                (None, Some(c)) => Body::Letter(c),
+                (Some((b, direction)), Some(c)) => {
+                    if *self.direction.get_or_insert(direction) != direction {
+                        return Err(FormatError::at(
+                            line,
+                            "left-regular (`A -> B c`) and right-regular (`A -> c B`) productions do not mix",
+                        ));
+                    }
+                    Body::Step(b, c)
+                }
+            };
+            productions.push(Production { head, body });
+        }
+        let direction = self.direction.unwrap_or(Direction::Left);
+        Ok(Grammar::new(alphabet, direction, self.names, start, productions))
+    }
+
+    /// The non-terminal of a body with the direction its place implies, and its letter.
+    #[expect(clippy::type_complexity, reason = "used once, two lines below its meaning")]
+    fn body(
+        &self,
+        body: &[Token],
+        line: usize,
+    ) -> Result<(Option<(Nonterminal, Direction)>, Option<String>), FormatError> {
+        enum Symbol {
+            Nonterminal(Nonterminal),
+            Letter(String),
+            Empty,
+        }
+        let symbol = |token: &Token| match token {
+            Token::Quoted(name) if name.is_empty() => Ok(Symbol::Empty),
+            Token::Quoted(name) => Ok(Symbol::Letter(name.clone())),
+            Token::Plain(name) => match self.index.get(name) {
+                Some(&nonterminal) => Ok(Symbol::Nonterminal(nonterminal)),
+                None if name == "ε" => Ok(Symbol::Empty),
+                None if name.chars().nth(1).is_none() => Ok(Symbol::Letter(name.clone())),
+                None => Err(FormatError::at(
+                    line,
+                    format!(
+                        "{name} is neither a non-terminal (no production rewrites it) nor a letter \
+                         (one of more than one character is quoted: {})",
+                        quote(name)
+                    ),
+                )),
+            },
+            Token::Arrow | Token::Bar => unreachable!("bodies are split at bars and have no arrows"),
+        };
+        match (symbol(&body[0])?, body.get(1).map(symbol).transpose()?) {
+            (Symbol::Empty, None) => Ok((None, None)),
+            (Symbol::Letter(c), None) => Ok((None, Some(c))),
+            (Symbol::Nonterminal(b), None) => Ok((Some((b, Direction::Left)), None)),
+            (Symbol::Nonterminal(b), Some(Symbol::Letter(c))) => Ok((Some((b, Direction::Left)), Some(c))),
+            (Symbol::Letter(c), Some(Symbol::Nonterminal(b))) => Ok((Some((b, Direction::Right)), Some(c))),
+            _ => Err(FormatError::at(line, "two symbols on the right-hand side must be a non-terminal and a letter")),
+        }
+    }
+}
+
+/// Writes a grammar.
+#[must_use]
+pub fn write(grammar: &Grammar) -> String {
+    let alphabet = grammar.alphabet();
+    let is_name = |text: &str| grammar.nonterminals().any(|a| grammar.name(a) == text);
+    let plain = |name: &str| {
+        let mut chars = name.chars();
+        let single = matches!((chars.next(), chars.next()), (Some(c), None) if !c.is_whitespace() && !c.is_control());
+        single && !is_name(name) && !["ε", "|", "→", "\"", "#", "%"].contains(&name)
+    };
+    let letter = |c| if plain(alphabet.name(c)) { alphabet.name(c).to_owned() } else { quote(alphabet.name(c)) };
+    let mut out = String::new();
+
+    let productions = grammar.productions();
+    let name = |a| grammar.name(a);
+    let heads: Vec<&str> = productions.iter().map(|p| name(p.head)).collect();
+    let implied_start = if heads.contains(&"S") { Some("S") } else { heads.first().copied() };
+    let unsaid: Vec<&str> = grammar.nonterminals().map(name).filter(|name| !heads.contains(name)).collect();
+    if implied_start != Some(name(grammar.start())) || unsaid.contains(&"S") {
+        out.push_str(&format!("%start {}\n", name(grammar.start())));
+    }
+    if grammar.direction() == Direction::Right && !productions.iter().any(|p| matches!(p.body, Body::Step(..))) {
+        out.push_str("%right\n");
+    }
+    if !unsaid.is_empty() {
+        out.push_str(&format!("%nonterminals {}\n", unsaid.join(" ")));
+    }
+    if alphabet.letters().any(|c| productions.iter().all(|p| p.body.letter() != Some(c))) {
+        let letters: Vec<String> = alphabet.letters().map(letter).collect();
+        out.push_str(&format!("%alphabet {}\n", letters.join(" ")));
+    }
+    for &Production { head, body } in productions {
+        let body = match (body, grammar.direction()) {
+            (Body::Empty, _) => "ε".to_owned(),
+            (Body::Unit(b), _) => name(b).to_owned(),
+            (Body::Letter(c), _) => letter(c),
+            (Body::Step(b, c), Direction::Left) => format!("{} {}", name(b), letter(c)),
+            (Body::Step(b, c), Direction::Right) => format!("{} {}", letter(c), name(b)),
+        };
+        out.push_str(&format!("{} -> {body}\n", name(head)));
+    }
+    out
+}

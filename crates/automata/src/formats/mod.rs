@@ -1,0 +1,248 @@
+//! Languages as files: read and written, each the inverse of the other.
+//!
+//! | module | what | read as |
+//! |---|---|---|
+//! | [`grammar_text`] | productions, one a line: `A1 -> A1 b` | [`Grammar`] |
+//! | [`json`] | `grammar.json`, `nfa.json`, `dfa.json` (schemas in `docs/`) | any |
+//! | [`dot`] | Graphviz, also as AALpy and LearnLib write it | [`Dfa`] or [`Nfa`] |
+//! | [`att`] | the AT&T text of OpenFst, foma and HFST | [`Dfa`] or [`Nfa`] |
+//! | [`abbadingo`] | labelled words; as a language, the accepted ones | [`Examples`] |
+//! | [`Regex`] | one line in the syntax of the `regex` crate | [`Regex`] |
+//!
+//! [`read`] takes any of them, told or detected.
+
+pub mod abbadingo;
+pub mod att;
+pub mod dot;
+pub mod grammar_text;
+pub mod json;
+
+pub use abbadingo::{Examples, Label};
+
+use crate::alphabet::{Alphabet, Spelling};
+use crate::determinize::{TooManyStates, determinize};
+use crate::dfa::Dfa;
+use crate::grammar::Grammar;
+use crate::minimize::minimize;
+use crate::nfa::{Nfa, NfaBuilder};
+use crate::regex::{Regex, RegexError};
+use crate::{StateId, WordError};
+
+/// What is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+pub struct FormatError {
+    line: Option<usize>,
+    message: String,
+}
+
+impl FormatError {
+    /// About the file as a whole.
+    pub(crate) fn whole(message: impl Into<String>) -> Self {
+        Self { line: None, message: message.into() }
+    }
+
+    /// About one line, counted from 1.
+    pub(crate) fn at(line: usize, message: impl Into<String>) -> Self {
+        Self { line: Some(line), message: message.into() }
+    }
+
+    /// The line it is about, counted from 1, when it is about one.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// What is wrong, without the line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl From<RegexError> for FormatError {
+    fn from(error: RegexError) -> Self {
+        Self::whole(error.to_string())
+    }
+}
+
+impl From<WordError> for FormatError {
+    fn from(error: WordError) -> Self {
+        Self::whole(error.to_string())
+    }
+}
+
+/// A way to write languages down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Productions as text.
+    Grammar,
+    /// A grammar, NFA or DFA as JSON.
+    Json,
+    /// Graphviz.
+    Dot,
+    /// AT&T text.
+    Att,
+    /// Labelled words.
+    Abbadingo,
+    /// A regular expression.
+    Regex,
+}
+
+impl Format {
+    /// The format that `text` looks like.
+    #[must_use]
+    pub fn detect(text: &str) -> Self {
+        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let Some(first) = lines.next() else { return Format::Regex };
+        let word = |name: &str| {
+            first.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        if first.starts_with('{') {
+            Format::Json
+        } else if ["digraph", "strict"].into_iter().any(word) || first.starts_with("//") || first.starts_with("/*") {
+            Format::Dot
+        } else if grammar_text::looks_like(text) {
+            Format::Grammar
+        } else if abbadingo::looks_like(text) {
+            Format::Abbadingo
+        } else if att::looks_like(text) {
+            Format::Att
+        } else {
+            Format::Regex
+        }
+    }
+}
+
+/// Something that stands for a language, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// A regular grammar.
+    Grammar(Grammar),
+    /// A non-deterministic automaton.
+    Nfa(Nfa),
+    /// A deterministic automaton.
+    Dfa(Dfa),
+    /// A regular expression.
+    Regex(Regex),
+    /// Labelled words: the language is the finite set of the accepted ones.
+    Examples(Examples),
+}
+
+/// Reads `text` in the given format. `alphabet` and `spelling` matter to expressions, whose `.` ranges over the known
+/// letters; automata and grammars get the letters of `alphabet` added.
+pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling) -> Result<Document, FormatError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let document = match format {
+        Format::Grammar => Document::Grammar(grammar_text::read(text)?),
+        Format::Json => json::read(text)?,
+        Format::Dot => Document::from_nfa(dot::read(text)?),
+        Format::Att => Document::from_nfa(att::read(text)?),
+        Format::Abbadingo => Document::Examples(abbadingo::read(text)?),
+        Format::Regex => {
+            let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let Some((_, pattern)) = lines.next() else {
+                return Err(FormatError::whole(
+                    "the file is empty: there is no grammar, automaton or expression in it",
+                ));
+            };
+            if let Some((more, _)) = lines.next() {
+                return Err(FormatError::at(
+                    more + 1,
+                    "no format is recognised: this is no grammar, JSON, DOT, AT&T or Abbadingo file, and a regular \
+                     expression is a single line",
+                ));
+            }
+            return Ok(Document::Regex(Regex::parse_spelled(pattern, alphabet, spelling)?));
+        }
+    };
+    Ok(document.over(&document.alphabet().union(alphabet)))
+}
+
+impl Document {
+    /// An automaton from a file: deterministic when it can be called that.
+    fn from_nfa(nfa: Nfa) -> Self {
+        let mut initial = nfa.initial();
+        let (Some(first), None) = (initial.next(), initial.next()) else { return Document::Nfa(nfa.clone()) };
+        let mut rows = vec![vec![None; nfa.alphabet().len()]; nfa.len()];
+        for (from, letter, to) in nfa.edges() {
+            let slot: &mut Option<usize> = &mut rows[from.index()][letter.index()];
+            if slot.is_some() {
+                return Document::Nfa(nfa.clone());
+            }
+            *slot = Some(to.index());
+        }
+        let accepting = nfa.accepting().map(StateId::index);
+        let dfa = Dfa::new(nfa.alphabet().clone(), first.index(), accepting, &rows);
+        Document::Dfa(dfa.expect("every number came from an automaton"))
+    }
+
+    /// The letters it knows.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        match self {
+            Document::Grammar(grammar) => grammar.alphabet(),
+            Document::Nfa(nfa) => nfa.alphabet(),
+            Document::Dfa(dfa) => dfa.alphabet(),
+            Document::Regex(regex) => regex.alphabet(),
+            Document::Examples(examples) => &examples.alphabet,
+        }
+    }
+
+    /// The same over a larger alphabet. An expression stays as it is: which letters its `.` stands for was decided
+    /// when it was read.
+    #[must_use]
+    pub fn over(&self, larger: &Alphabet) -> Self {
+        match self {
+            Document::Grammar(grammar) => Document::Grammar(grammar.over(larger)),
+            Document::Nfa(nfa) => Document::Nfa(nfa.over(larger)),
+            Document::Dfa(dfa) => Document::Dfa(dfa.over(larger)),
+            Document::Regex(regex) => Document::Regex(regex.clone()),
+            Document::Examples(examples) => Document::Examples(examples.over(larger)),
+        }
+    }
+
+    /// An automaton of its language that keeps its shape.
+    pub fn to_nfa(&self) -> Result<Nfa, RegexError> {
+        Ok(match self {
+            Document::Grammar(grammar) => grammar.to_nfa(),
+            Document::Nfa(nfa) => nfa.clone(),
+            Document::Dfa(dfa) => Nfa::from(dfa),
+            Document::Regex(regex) => regex.to_nfa()?,
+            Document::Examples(examples) => examples.prefix_tree(),
+        })
+    }
+
+    /// The minimal automaton of its language. Fails when determinising takes more than `limit` states.
+    pub fn to_minimal_dfa(&self, limit: usize) -> Result<Dfa, RegexError> {
+        let dfa = match self {
+            Document::Dfa(dfa) => return Ok(minimize(dfa)),
+            other => determinize(&other.to_nfa()?, limit).map_err(|error: TooManyStates| error)?,
+        };
+        Ok(minimize(&dfa))
+    }
+}
+
+/// An automaton with one initial state: itself, or the same with a new first state that has all that the initial
+/// ones have. For formats that know one beginning only.
+fn with_one_initial_state(nfa: &Nfa) -> Nfa {
+    let initial: Vec<StateId> = nfa.initial().collect();
+    if initial.len() == 1 {
+        return nfa.clone();
+    }
+    let moved = |state: StateId| StateId::new(state.index() + 1);
+    let mut builder = NfaBuilder::with_states(nfa.alphabet().clone(), nfa.len() + 1);
+    let first = StateId::new(0);
+    builder.initial(first);
+    for (from, letter, to) in nfa.edges() {
+        builder.edge(moved(from), letter, moved(to));
+        if nfa.is_initial(from) {
+            builder.edge(first, letter, moved(to));
+        }
+    }
+    nfa.accepting().for_each(|state| builder.accepting(moved(state)));
+    if nfa.accepts_empty_word() {
+        builder.accepting(first);
+    }
+    builder.build()
+}

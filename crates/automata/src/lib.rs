@@ -1,0 +1,74 @@
+//! Regular languages, exactly.
+//!
+//! Everything that can be said about what was learned is said here: what a grammar's words are, whether two languages
+//! are equal, and if not, which word tells them apart, how far they overlap, what a language looks like as an
+//! expression or as a picture. The way through the crate:
+//!
+//! ```text
+//!   grammar ──┐                                        ┌──► regex, drawing, grammar, formats
+//!   regex   ──┼──► Nfa ──determinize──► Dfa ──minimize─┼──► separating_word, overlap
+//!   formats ──┘                                        └──► count, enumerate, draw words
+//! ```
+//!
+//! The types are values, the algorithms are functions on them, one to a file.
+//!
+//! ```
+//! use automata::{Alphabet, Direction, Grammar, Regex, formats, minimize, overlap, separating_word};
+//!
+//! let grammar = formats::grammar_text::read("S -> C\nA -> a\nA -> b\nA -> A a\nA -> A b\nC -> c\nC -> A c\nC -> C c\n")?;
+//! let learned = automata::determinize(&grammar.to_nfa(), 1000)?;
+//! assert_eq!(Regex::from_dfa(&learned)?.to_string(), "[ab]*c+");
+//!
+//! let rival = Regex::parse("[ab]*c", grammar.alphabet())?.to_dfa()?;
+//! let word = separating_word(&learned, &rival).expect("they differ");
+//! assert_eq!(grammar.alphabet().write(&word), "cc");
+//! assert!(overlap(&learned, &rival, 16, 1000)?.precision().is_one());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Invariants
+//! - No randomness of its own: whoever wants random words brings the source.
+//! - The same input gives the same bytes: no hash order, clock, locale or environment reaches a result.
+//! - No input makes it panic: readers return errors that say what was wrong and where.
+//! - Equal languages over equal alphabets have equal minimal automata, and so equal files.
+
+mod alphabet;
+mod counting;
+mod determinize;
+mod dfa;
+pub mod drawing;
+mod equivalence;
+pub mod formats;
+mod grammar;
+mod ids;
+mod minimize;
+mod nfa;
+mod product;
+mod reach;
+pub mod regex;
+mod words;
+
+use std::borrow::Cow;
+
+pub use alphabet::{Alphabet, Spelling, Word, WordError, byte_name, byte_of_name};
+pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, overlap};
+pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
+pub use dfa::{Dfa, DfaError};
+pub use equivalence::{equivalent, separating_word};
+pub use grammar::{Body, Direction, Grammar, Production};
+pub use ids::{Letter, Nonterminal, StateId};
+pub use minimize::minimize;
+pub use nfa::{Nfa, NfaBuilder};
+pub use num_bigint::BigUint;
+pub use product::{combine, difference, intersection, symmetric_difference, union};
+pub use regex::{Regex, RegexError};
+pub use words::{Sampler, Words, enumerate};
+
+/// Both automata over the union of their alphabets, copied only where that adds letters.
+fn over_union<'a>(a: &'a Dfa, b: &'a Dfa) -> (Cow<'a, Dfa>, Cow<'a, Dfa>) {
+    let alphabet = a.alphabet().union(b.alphabet());
+    let over = |dfa: &'a Dfa| {
+        if *dfa.alphabet() == alphabet { Cow::Borrowed(dfa) } else { Cow::Owned(dfa.over(&alphabet)) }
+    };
+    (over(a), over(b))
+}

@@ -1,0 +1,58 @@
+//! Which vertices of a graph can be reached: the one search that trimming, emptiness and finiteness share.
+
+use fixedbitset::FixedBitSet;
+
+/// The vertices among 0 … `vertices` − 1 that are reached from `sources` along `edges`, the sources included.
+pub(crate) fn reachable(
+    vertices: usize,
+    sources: impl IntoIterator<Item = usize>,
+    edges: impl Iterator<Item = (usize, usize)> + Clone,
+) -> FixedBitSet {
+    let graph = Successors::new(vertices, edges);
+    let mut seen = FixedBitSet::with_capacity(vertices);
+    let mut stack: Vec<usize> = Vec::new();
+    for source in sources {
+        if !seen.put(source) {
+            stack.push(source);
+        }
+    }
+    while let Some(vertex) = stack.pop() {
+        for &next in graph.of(vertex) {
+            if !seen.put(next as usize) {
+                stack.push(next as usize);
+            }
+        }
+    }
+    seen
+}
+
+/// A graph as flat lists of successors.
+pub(crate) struct Successors {
+    offsets: Vec<usize>,
+    targets: Vec<u32>,
+}
+
+impl Successors {
+    /// Groups `edges` by source with two passes over them.
+    pub(crate) fn new(vertices: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
+        let mut offsets = vec![0; vertices + 1];
+        for (from, _) in edges.clone() {
+            offsets[from + 1] += 1;
+        }
+        for v in 0..vertices {
+            offsets[v + 1] += offsets[v];
+        }
+        let mut free = offsets.clone();
+        let mut targets = vec![0; offsets[vertices]];
+        for (from, to) in edges {
+            targets[free[from]] = to as u32;
+            free[from] += 1;
+        }
+        Self { offsets, targets }
+    }
+
+    /// The successors of `vertex`, in the order in which the edges were given.
+    pub(crate) fn of(&self, vertex: usize) -> &[u32] {
+        &self.targets[self.offsets[vertex]..self.offsets[vertex + 1]]
+    }
+}

@@ -1,0 +1,159 @@
+//! From automaton to expression, by state elimination: take away one state after another, and let the edges that
+//! bypass it spell what went through it.
+//!
+//! The order decides whether the outcome is a line or a page. At each step the state goes whose removal adds least to
+//! read, under one of two measures; and since a language may be simpler read backwards, the reversed language's
+//! automaton is tried as well. All outcomes are candidates, and the reader's eye, that is length, decides.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Node, RegexError};
+use crate::determinize::determinize;
+use crate::dfa::Dfa;
+use crate::minimize::minimize;
+use crate::nfa::Nfa;
+
+/// When all edges together have more to read, it is given up.
+const SIZE_LIMIT: usize = 20_000;
+/// Automata with more live states are not tried: their expressions would not be read, and would nest too deeply.
+const STATE_LIMIT: usize = 500;
+
+/// What the removal of a state is judged by.
+#[derive(Clone, Copy)]
+enum Measure {
+    /// By how much the expressions grow in all (Delgado and Morais).
+    Growth,
+    /// How many edges the removal adds, then by growth.
+    Edges,
+}
+
+/// Expressions of the language of a minimal automaton, at least one.
+pub(super) fn eliminate(dfa: &Dfa) -> Result<Vec<Node>, RegexError> {
+    let forward = Nfa::from(dfa).trimmed();
+    let backward = determinize(&forward.reversed(), 2 * dfa.len() + 8)
+        .map(|reversed| Nfa::from(&minimize(&reversed)).trimmed().reversed());
+    let mut candidates = Vec::new();
+    let mut failure = None;
+    for nfa in std::iter::once(&forward).chain(backward.as_ref()) {
+        for measure in [Measure::Growth, Measure::Edges] {
+            match Generalized::new(nfa)?.eliminate_all(measure) {
+                Ok(node) if candidates.contains(&node) => {}
+                Ok(node) => candidates.push(node),
+                Err(error) => failure = Some(error),
+            }
+        }
+    }
+    match failure {
+        Some(error) if candidates.is_empty() => Err(error),
+        _ => Ok(candidates),
+    }
+}
+
+/// An automaton whose edges carry expressions. State 0 begins, state 1 ends, and the others are to be taken away.
+struct Generalized {
+    out: Vec<BTreeMap<usize, Edge>>,
+    into: Vec<BTreeSet<usize>>,
+    /// The sizes of all edges together.
+    size: usize,
+}
+
+#[derive(Clone)]
+struct Edge {
+    node: Node,
+    size: usize,
+}
+
+const BEGIN: usize = 0;
+const END: usize = 1;
+
+impl Generalized {
+    fn new(nfa: &Nfa) -> Result<Self, RegexError> {
+        if nfa.len() > STATE_LIMIT {
+            return Err(RegexError::TooLarge(format!(
+                "it stands for {} states, and only automata of at most {STATE_LIMIT} are written as expressions",
+                nfa.len()
+            )));
+        }
+        let mut letters: BTreeMap<(usize, usize), Vec<_>> = BTreeMap::new();
+        for (from, letter, to) in nfa.edges() {
+            letters.entry((from.index() + 2, to.index() + 2)).or_default().push(letter);
+        }
+        let states = nfa.len() + 2;
+        let mut this = Self { out: vec![BTreeMap::new(); states], into: vec![BTreeSet::new(); states], size: 0 };
+        for ((from, to), letters) in letters {
+            this.add(from, to, Node::class(letters));
+        }
+        for state in nfa.initial() {
+            this.add(BEGIN, state.index() + 2, Node::Empty);
+        }
+        for state in nfa.accepting() {
+            this.add(state.index() + 2, END, Node::Empty);
+        }
+        Ok(this)
+    }
+
+    /// One more way from `from` to `to`.
+    fn add(&mut self, from: usize, to: usize, node: Node) {
+        let node = match self.take(from, to) {
+            Some(known) => Node::alt([known.node, node]),
+            None => node,
+        };
+        let size = node.size();
+        self.size += size;
+        self.out[from].insert(to, Edge { node, size });
+        self.into[to].insert(from);
+    }
+
+    fn take(&mut self, from: usize, to: usize) -> Option<Edge> {
+        let edge = self.out[from].remove(&to)?;
+        self.into[to].remove(&from);
+        self.size -= edge.size;
+        Some(edge)
+    }
+
+    fn eliminate_all(mut self, measure: Measure) -> Result<Node, RegexError> {
+        let mut open: BTreeSet<usize> = (2..self.out.len()).collect();
+        while let Some(&state) = open.iter().min_by_key(|&&state| (self.price(state, measure), state)) {
+            open.remove(&state);
+            self.eliminate(state)?;
+        }
+        Ok(self.out[BEGIN].remove(&END).map_or(Node::Nothing, |edge| edge.node))
+    }
+
+    fn price(&self, state: usize, measure: Measure) -> (i64, i64) {
+        let looped = self.out[state].get(&state).map_or(0, |edge| edge.size as i64);
+        let others = |set: &BTreeSet<usize>| set.iter().filter(|&&other| other != state).count() as i64;
+        let sources = others(&self.into[state]);
+        let targets = self.out[state].len() as i64 - i64::from(looped > 0);
+        let read_in: i64 = self.into[state]
+            .iter()
+            .filter(|&&from| from != state)
+            .map(|&from| self.out[from][&state].size as i64)
+            .sum();
+        let read_out: i64 =
+            self.out[state].iter().filter(|&(&to, _)| to != state).map(|(_, edge)| edge.size as i64).sum();
+        let growth = read_in * (targets - 1) + read_out * (sources - 1) + looped * (sources * targets - 1);
+        match measure {
+            Measure::Growth => (growth, 0),
+            Measure::Edges => (sources * targets - sources - targets, growth),
+        }
+    }
+
+    fn eliminate(&mut self, state: usize) -> Result<(), RegexError> {
+        let looped = self.take(state, state).map_or(Node::Empty, |edge| Node::star(edge.node));
+        let targets: Vec<usize> = self.out[state].keys().copied().collect();
+        let after: Vec<(usize, Node)> =
+            targets.into_iter().filter_map(|to| Some((to, self.take(state, to)?.node))).collect();
+        let sources: Vec<usize> = self.into[state].iter().copied().collect();
+        for from in sources {
+            let before = self.take(from, state).expect("the edge is known at both ends").node;
+            for (to, after) in &after {
+                self.add(from, *to, Node::concat([before.clone(), looped.clone(), after.clone()]));
+                if self.size > SIZE_LIMIT {
+                    return Err(RegexError::TooLarge(format!("it needs more than {SIZE_LIMIT} symbols")));
+                }
+            }
+        }
+        Ok(())
+    }
+}

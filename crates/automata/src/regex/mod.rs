@@ -1,0 +1,140 @@
+//! Regular expressions: read in the syntax of the `regex` crate, and written so that a person would sign them.
+//!
+//! ```text
+//!   pattern ──parse──► Regex ──compile──► Nfa
+//!   Dfa ──eliminate──► Regex ──simplify, shorten, tidy──► Regex ──write──► pattern
+//! ```
+//!
+//! An expression matches whole words. `.` and `[^…]` range over the *known* letters: those given beside the pattern
+//! and those the pattern mentions. What is written avoids both, so that the `regex` crate reads it the same way.
+
+mod compile;
+mod eliminate;
+mod parse;
+mod shorten;
+mod simplify;
+mod tidy;
+mod write;
+
+use std::fmt;
+
+use crate::alphabet::{Alphabet, Spelling};
+use crate::determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
+use crate::dfa::Dfa;
+use crate::ids::Letter;
+use crate::minimize::minimize;
+use crate::nfa::Nfa;
+
+/// A regular expression over an alphabet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regex {
+    alphabet: Alphabet,
+    root: Node,
+}
+
+/// An expression or a part of one. Made by the functions of `simplify`, which keep it free of obvious redundancy.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    /// No word at all.
+    Nothing,
+    /// The empty word.
+    Empty,
+    /// One letter out of these, which are sorted and at least one.
+    Class(Vec<Letter>),
+    /// `node` from `min` to `max` times.
+    Repeat { node: Box<Node>, min: u32, max: Option<u32> },
+    /// One after the other: at least two.
+    Concat(Vec<Node>),
+    /// One or another: at least two.
+    Alt(Vec<Node>),
+}
+
+/// Why a pattern cannot be read, or an automaton not be written as an expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegexError {
+    /// The pattern is no expression of the `regex` crate.
+    #[error("at column {column} of the expression: {message}")]
+    Syntax {
+        /// Where, counted in characters from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// It is an expression, but not one about single words.
+    #[error("{0} in a regular expression is not supported: an expression describes whole words")]
+    Unsupported(&'static str),
+    /// The expression or its automaton would be too large.
+    #[error("the expression is too large: {0}")]
+    TooLarge(String),
+    /// Its deterministic automaton would be too large.
+    #[error(transparent)]
+    TooManyStates(#[from] TooManyStates),
+}
+
+impl Regex {
+    /// Reads a pattern. The known letters are those of `alphabet` and those that the pattern mentions.
+    pub fn parse(pattern: &str, alphabet: &Alphabet) -> Result<Self, RegexError> {
+        Self::parse_spelled(pattern, alphabet, Spelling::Chars)
+    }
+
+    /// Reads a pattern over characters, bytes or tokens. Over tokens, a letter of more than one character stands
+    /// between angle brackets: `<login>(<read>|<write>)*<logout>`. A pattern with `(?-u)` is one over bytes.
+    pub fn parse_spelled(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Self, RegexError> {
+        parse::parse(pattern, alphabet, spelling)
+    }
+
+    /// A readable expression of the language of `dfa`. Expressions may grow exponentially with the automaton: one
+    /// that would take more than some twenty thousand symbols is an error.
+    pub fn from_dfa(dfa: &Dfa) -> Result<Self, RegexError> {
+        let minimal = minimize(dfa);
+        let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal);
+        let root = tidy::tidy(root, dfa.alphabet());
+        Ok(Self { alphabet: dfa.alphabet().clone(), root })
+    }
+
+    /// The known letters.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// The automaton whose states are the places in the expression (Glushkov's), counted repetitions written out.
+    pub fn to_nfa(&self) -> Result<Nfa, RegexError> {
+        compile::compile(&self.root, &self.alphabet, compile::POSITION_LIMIT)
+    }
+
+    /// The minimal automaton.
+    pub fn to_dfa(&self) -> Result<Dfa, RegexError> {
+        Ok(minimize(&determinize(&self.to_nfa()?, DEFAULT_STATE_LIMIT)?))
+    }
+}
+
+/// The pattern, in the syntax of the `regex` crate.
+impl fmt::Display for Regex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write::pattern(&self.root, &self.alphabet))
+    }
+}
+
+impl Node {
+    /// Whether the empty word matches.
+    fn nullable(&self) -> bool {
+        match self {
+            Node::Nothing | Node::Class(_) => false,
+            Node::Empty => true,
+            Node::Repeat { node, min, .. } => *min == 0 || node.nullable(),
+            Node::Concat(parts) => parts.iter().all(Node::nullable),
+            Node::Alt(parts) => parts.iter().any(Node::nullable),
+        }
+    }
+
+    /// Roughly how much there is to read.
+    fn size(&self) -> usize {
+        match self {
+            Node::Nothing | Node::Empty | Node::Class(_) => 1,
+            Node::Repeat { node, .. } => node.size() + 1,
+            Node::Concat(parts) => parts.iter().map(Node::size).sum(),
+            Node::Alt(parts) => 1 + parts.iter().map(Node::size).sum::<usize>(),
+        }
+    }
+}

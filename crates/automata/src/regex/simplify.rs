@@ -1,0 +1,283 @@
+//! Building expressions without building redundancy: what state elimination puts together passes through these
+//! functions, and each looks for what a person would see at once. All laws used hold for every language.
+//!
+//! Repetition is the common thread: `x` is x{1,1}, ε is x{0,0}, so that `x x*` and `x?|xx` are sums and unions of
+//! intervals of counts.
+
+use super::Node;
+use crate::ids::Letter;
+
+impl Node {
+    /// One letter out of these.
+    pub(super) fn class(mut letters: Vec<Letter>) -> Node {
+        letters.sort_unstable();
+        letters.dedup();
+        if letters.is_empty() { Node::Nothing } else { Node::Class(letters) }
+    }
+
+    /// The parts of a concatenation; an expression that is none is its own only part.
+    pub(super) fn factors(self) -> Vec<Node> {
+        match self {
+            Node::Empty => Vec::new(),
+            Node::Concat(parts) => parts,
+            other => vec![other],
+        }
+    }
+
+    /// What is repeated, and how often: a part that is no repetition occurs once.
+    fn counted(&self) -> (&Node, u32, Option<u32>) {
+        match self {
+            Node::Repeat { node, min, max } => (node, *min, *max),
+            other => (other, 1, Some(1)),
+        }
+    }
+
+    /// One after the other.
+    pub(super) fn concat(parts: impl IntoIterator<Item = Node>) -> Node {
+        let mut done: Vec<Node> = Vec::new();
+        for part in parts {
+            if part == Node::Nothing {
+                return Node::Nothing;
+            }
+            for factor in part.factors() {
+                push_factor(&mut done, factor);
+            }
+        }
+        match done.len() {
+            0 => Node::Empty,
+            1 => done.swap_remove(0),
+            _ => Node::Concat(done),
+        }
+    }
+
+    /// One or another.
+    pub(super) fn alt(parts: impl IntoIterator<Item = Node>) -> Node {
+        let mut letters = Vec::new();
+        let mut others: Vec<Node> = Vec::new();
+        let mut optional = false;
+        let mut open: Vec<Node> = parts.into_iter().collect();
+        open.reverse();
+        while let Some(part) = open.pop() {
+            match part {
+                Node::Nothing => {}
+                Node::Empty => optional = true,
+                Node::Class(more) => letters.extend(more),
+                Node::Alt(parts) => open.extend(parts.into_iter().rev()),
+                // ε is said once, for all alternatives.
+                Node::Repeat { node, min: 0, max: Some(1) } => {
+                    optional = true;
+                    open.push(*node);
+                }
+                other => {
+                    if !others.contains(&other) {
+                        others.push(other);
+                    }
+                }
+            }
+        }
+        let class = Node::class(letters);
+        if class != Node::Nothing {
+            others.insert(0, class);
+        }
+        while unite_counts(&mut others, &mut optional) || factor_out(&mut others) {}
+        let node = match others.len() {
+            0 => Node::Nothing,
+            1 => others.swap_remove(0),
+            _ => Node::Alt(others),
+        };
+        match (optional, node) {
+            (false, node) => node,
+            (true, Node::Nothing) => Node::Empty,
+            (true, node) => Node::repeat(node, 0, Some(1)),
+        }
+    }
+
+    /// Any number of times.
+    pub(super) fn star(node: Node) -> Node {
+        Node::repeat(node, 0, None)
+    }
+
+    /// From `min` to `max` times.
+    pub(super) fn repeat(node: Node, min: u32, max: Option<u32>) -> Node {
+        match (node, min, max) {
+            (_, _, Some(0)) | (Node::Empty, ..) | (Node::Nothing, 0, _) => Node::Empty,
+            (Node::Nothing, ..) => Node::Nothing,
+            (node, 1, Some(1)) => node,
+            (node, 0, Some(1)) if node.nullable() => node,
+            (node, _, None) if min <= 1 => repeat_freely(node, min),
+            // Counts of counts, where they leave no gap: (x{a,b}){0,1} with a ≤ 1.
+            (Node::Repeat { node, min: 1, max }, 0, Some(1)) => Node::Repeat { node, min: 0, max },
+            (node, min, max) => Node::Repeat { node: Box::new(node), min, max },
+        }
+    }
+}
+
+/// (node)* or (node)+.
+fn repeat_freely(node: Node, min: u32) -> Node {
+    let min = if node.nullable() { 0 } else { min };
+    let body = if min == 0 { loop_body(node) } else { unrepeated(node) };
+    match body {
+        Node::Empty | Node::Nothing => Node::Empty,
+        body => Node::Repeat { node: Box::new(body), min, max: None },
+    }
+}
+
+/// (x+)+ is x+.
+fn unrepeated(node: Node) -> Node {
+    match node {
+        Node::Repeat { node, min: 1, .. } => *node,
+        other => other,
+    }
+}
+
+/// Something shorter with the same star: (x*)* is x*, (x|y*)* is (x|y)*, (x*y*)* is (x|y)*.
+fn loop_body(node: Node) -> Node {
+    match node {
+        Node::Repeat { node, min: 0 | 1, .. } => loop_body(*node),
+        Node::Concat(parts) if !parts.iter().all(Node::nullable) => Node::Concat(parts),
+        Node::Alt(parts) | Node::Concat(parts) => match Node::alt(parts.into_iter().map(loop_body)) {
+            Node::Alt(parts) => Node::Alt(parts),
+            united => loop_body(united),
+        },
+        other => other,
+    }
+}
+
+/// Appends a factor, first uniting it with what stands before.
+fn push_factor(done: &mut Vec<Node>, factor: Node) {
+    // x{a,b} x{c,d} is x{a+c,b+d}; plain x x stays, so that others may share the first of them.
+    if let Some(last) = done.last() {
+        let ((x, min, max), (y, more_min, more_max)) = (last.counted(), factor.counted());
+        if x == y && (min, max, more_min, more_max) != (1, Some(1), 1, Some(1)) {
+            let max = max.zip(more_max).map(|(max, more)| max.saturating_add(more));
+            let united = Node::repeat(x.clone(), min.saturating_add(more_min), max);
+            done.pop();
+            push_factor(done, united);
+            return;
+        }
+    }
+    if let Node::Repeat { node, min, max } = &factor {
+        // x y (x y){a,b} is (x y){a+1,b+1}.
+        if let Node::Concat(body) = node.as_ref()
+            && done.ends_with(body)
+        {
+            done.truncate(done.len() - body.len());
+            let max = max.map(|max| max.saturating_add(1));
+            push_factor(done, Node::Repeat { node: node.clone(), min: min.saturating_add(1), max });
+            return;
+        }
+        // x*(y x*)* is (x|y)*.
+        if let (Some(Node::Repeat { node: x, min: 0, max: None }), Node::Concat(body), 0, None) =
+            (done.last(), node.as_ref(), min, max)
+            && body.last() == done.last()
+        {
+            let y = Node::concat(body[..body.len() - 1].iter().cloned());
+            let united = Node::star(Node::alt([(**x).clone(), y]));
+            done.pop();
+            push_factor(done, united);
+            return;
+        }
+    }
+    // (x*y)*x* is (x|y)*.
+    if let (Some(Node::Repeat { node, min: 0, max: None }), Node::Repeat { node: x, min: 0, max: None }) =
+        (done.last(), &factor)
+        && let Node::Concat(body) = node.as_ref()
+        && body[0] == factor
+    {
+        let y = Node::concat(body[1..].iter().cloned());
+        let united = Node::star(Node::alt([(**x).clone(), y]));
+        done.pop();
+        push_factor(done, united);
+        return;
+    }
+    done.push(factor);
+    // (x y){a,b} x y is (x y){a+1,b+1}.
+    for at in (0..done.len() - 1).rev() {
+        if let Node::Repeat { node, min, max } = &done[at]
+            && let Node::Concat(body) = node.as_ref()
+            && done[at + 1..] == body[..]
+        {
+            let (min, max) = (min.saturating_add(1), max.map(|max| max.saturating_add(1)));
+            let united = Node::Repeat { node: node.clone(), min, max };
+            done.truncate(at);
+            push_factor(done, united);
+            return;
+        }
+    }
+}
+
+/// Unites two alternatives that repeat the same thing, when together their counts leave no gap: `x|xx+` is x+. Whether
+/// something was united; takes in the empty word where that closes the gap.
+fn unite_counts(parts: &mut Vec<Node>, optional: &mut bool) -> bool {
+    for i in 0..parts.len() {
+        let (x, min, max) = parts[i].counted();
+        if *optional && min == 1 && max != Some(1) {
+            let united = Node::repeat(x.clone(), 0, max);
+            *optional = false;
+            parts[i] = united;
+            return true;
+        }
+        for j in i + 1..parts.len() {
+            let (y, more_min, more_max) = parts[j].counted();
+            let touches = |max: Option<u32>, min: u32| max.is_none_or(|max| min <= max.saturating_add(1));
+            if x == y && touches(max, more_min) && touches(more_max, min) {
+                let max = max.zip(more_max).map(|(max, more)| max.max(more));
+                let united = Node::repeat(x.clone(), min.min(more_min), max);
+                parts.remove(j);
+                parts[i] = united;
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Takes the longest common beginning or end of two or more alternatives out of them: `xy|xz` is x(y|z), `x|xy` is
+/// x(y)?. Whether there was one.
+fn factor_out(parts: &mut Vec<Node>) -> bool {
+    let factors: Vec<Vec<Node>> = parts.iter().map(|part| part.clone().factors()).collect();
+    let mut best: Option<(usize, bool, usize, Vec<usize>)> = None;
+    for at_front in [true, false] {
+        for i in 0..factors.len() {
+            for j in i + 1..factors.len() {
+                let shared = common(&factors[i], &factors[j], at_front);
+                if shared == 0 {
+                    continue;
+                }
+                let edge = edge_of(&factors[i], shared, at_front);
+                let group: Vec<usize> = (0..factors.len())
+                    .filter(|&k| factors[k].len() >= shared && edge_of(&factors[k], shared, at_front) == edge)
+                    .collect();
+                let saved = (group.len() - 1) * edge.iter().map(Node::size).sum::<usize>();
+                if best.as_ref().is_none_or(|(most, ..)| saved > *most) {
+                    best = Some((saved, at_front, shared, group));
+                }
+            }
+        }
+    }
+    let Some((_, at_front, shared, group)) = best else { return false };
+    let edge = Node::concat(edge_of(&factors[group[0]], shared, at_front).iter().cloned());
+    let rest = Node::alt(group.iter().map(|&k| {
+        let all = &factors[k];
+        let rest = if at_front { &all[shared..] } else { &all[..all.len() - shared] };
+        Node::concat(rest.iter().cloned())
+    }));
+    let united = if at_front { Node::concat([edge, rest]) } else { Node::concat([rest, edge]) };
+    parts[group[0]] = united;
+    for &k in group[1..].iter().rev() {
+        parts.remove(k);
+    }
+    true
+}
+
+fn edge_of(factors: &[Node], count: usize, at_front: bool) -> &[Node] {
+    if at_front { &factors[..count] } else { &factors[factors.len() - count..] }
+}
+
+fn common(a: &[Node], b: &[Node], at_front: bool) -> usize {
+    if at_front {
+        a.iter().zip(b).take_while(|(x, y)| x == y).count()
+    } else {
+        a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
+    }
+}

@@ -1,0 +1,108 @@
+//! Grammars against a naive reading of their productions.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use automata::{Body, Direction, Grammar, Word, determinize, equivalent, minimize};
+use common::{LENGTH, all_words, dfa, grammar, nfa};
+use proptest::prelude::*;
+
+/// The words of each non-terminal to the given length, by applying the productions until nothing is new.
+fn derived(grammar: &Grammar, length: usize) -> BTreeSet<Word> {
+    let count = grammar.nonterminals().len();
+    let mut words: Vec<BTreeSet<Word>> = vec![BTreeSet::new(); count];
+    loop {
+        let before: usize = words.iter().map(BTreeSet::len).sum();
+        for production in grammar.productions() {
+            let new: Vec<Word> = match production.body {
+                Body::Empty => vec![Word::empty()],
+                Body::Letter(c) => vec![Word::from(vec![c])],
+                Body::Unit(b) => words[b.index()].iter().cloned().collect(),
+                Body::Step(b, c) => words[b.index()]
+                    .iter()
+                    .filter(|word| word.len() < length)
+                    .map(|word| match grammar.direction() {
+                        Direction::Left => word.iter().copied().chain([c]).collect(),
+                        Direction::Right => [c].into_iter().chain(word.iter().copied()).collect(),
+                    })
+                    .collect(),
+            };
+            words[production.head.index()].extend(new);
+        }
+        if words.iter().map(BTreeSet::len).sum::<usize>() == before {
+            return words.swap_remove(grammar.start().index());
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn its_automaton_accepts_what_it_derives(grammar in grammar()) {
+        let expected = derived(&grammar, LENGTH);
+        let nfa = grammar.to_nfa();
+        for word in all_words(grammar.alphabet(), LENGTH) {
+            prop_assert_eq!(nfa.accepts(&word), expected.contains(&word));
+        }
+    }
+
+    #[test]
+    fn normalizing_trimming_and_turning_keep_the_language(grammar in grammar()) {
+        let expected = derived(&grammar, 6);
+        let normalized = grammar.normalized();
+        prop_assert_eq!(&derived(&normalized, 6), &expected);
+        for production in normalized.productions() {
+            prop_assert!(
+                production.head == normalized.start() || !matches!(production.body, Body::Empty | Body::Unit(_))
+            );
+        }
+        let trimmed = grammar.trimmed();
+        prop_assert_eq!(&derived(&trimmed, 6), &expected);
+        for direction in [Direction::Left, Direction::Right] {
+            let turned = grammar.directed(direction);
+            prop_assert_eq!(turned.direction(), direction);
+            prop_assert_eq!(&derived(&turned, 6), &expected);
+        }
+        let backwards: BTreeSet<Word> = expected.iter().map(Word::reversed).collect();
+        prop_assert_eq!(derived(&grammar.reversed(), 6), backwards);
+    }
+
+    #[test]
+    fn trimming_leaves_nothing_useless(grammar in grammar()) {
+        let trimmed = grammar.trimmed();
+        // Taking any non-terminal away, with all that mentions it, takes words away.
+        let words = derived(&trimmed, 12);
+        for gone in trimmed.nonterminals().filter(|&a| a != trimmed.start()) {
+            let rest = trimmed.productions().iter().copied()
+                .filter(|p| p.head != gone && p.body.nonterminal() != Some(gone));
+            let names = trimmed.nonterminals().map(|a| trimmed.name(a).to_owned()).collect();
+            let without = Grammar::new(trimmed.alphabet().clone(), trimmed.direction(), names, trimmed.start(), rest);
+            // Another derivation may give the same words, so compare derivations: the non-terminal must be met.
+            let met = trimmed.productions().iter().any(|p| p.body.nonterminal() == Some(gone));
+            prop_assert!(met && trimmed.productions().iter().any(|p| p.head == gone));
+            prop_assert!(derived(&without, 12).is_subset(&words));
+        }
+    }
+
+    #[test]
+    fn an_nfa_comes_back_from_its_grammars(nfa in nfa()) {
+        for direction in [Direction::Left, Direction::Right] {
+            let grammar = Grammar::from_nfa(&nfa, direction);
+            for word in all_words(nfa.alphabet(), 6) {
+                prop_assert_eq!(grammar.to_nfa().accepts(&word), nfa.accepts(&word));
+            }
+            prop_assert_eq!(&grammar.trimmed(), &grammar, "nothing in it is useless");
+        }
+    }
+
+    #[test]
+    fn a_dfa_comes_back_from_its_grammars(dfa in dfa()) {
+        let left = Grammar::from_dfa(&dfa, Direction::Left);
+        let right = left.directed(Direction::Right);
+        for grammar in [left, right] {
+            let back = determinize(&grammar.to_nfa(), 100_000).unwrap();
+            prop_assert!(equivalent(&back, &dfa));
+            prop_assert_eq!(minimize(&back), minimize(&dfa));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Expressions against `regex-automata`, and against their own automata.
+
+mod common;
+
+use automata::{Alphabet, Dfa, Regex, Spelling, determinize, equivalent, minimize};
+use common::{LENGTH, ab, all_words, dfa_of, pattern};
+use proptest::prelude::*;
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use regex_automata::meta;
+
+/// Whether the `regex` crate's engine matches the whole of `text`.
+fn oracle(pattern: &str) -> impl Fn(&str) -> bool + use<> {
+    let engine = meta::Regex::new(&format!(r"\A(?:{pattern})\z")).unwrap();
+    move |text| engine.is_match(text)
+}
+
+proptest! {
+    #[test]
+    fn a_pattern_means_what_the_regex_crate_says(pattern in pattern()) {
+        let regex = Regex::parse(&pattern, &ab()).unwrap();
+        let (nfa, matches) = (regex.to_nfa().unwrap(), oracle(&pattern));
+        for word in all_words(&ab(), LENGTH) {
+            prop_assert_eq!(nfa.accepts(&word), matches(&ab().write(&word)), "{:?}", ab().write(&word));
+        }
+        // Reading simplifies, and what is written of it means the same.
+        let matches_written = oracle(&regex.to_string());
+        for word in all_words(&ab(), 6) {
+            prop_assert_eq!(matches_written(&ab().write(&word)), matches(&ab().write(&word)));
+        }
+    }
+
+    #[test]
+    fn an_automaton_comes_back_from_its_expression(dfa in dfa_of(8)) {
+        let regex = Regex::from_dfa(&dfa).unwrap();
+        let written = regex.to_string();
+        let back = Regex::parse(&written, dfa.alphabet()).unwrap();
+        prop_assert_eq!(back.to_dfa().unwrap(), minimize(&dfa), "{}", written);
+        let matches = oracle(&written);
+        for word in all_words(dfa.alphabet(), 5) {
+            prop_assert_eq!(matches(&dfa.alphabet().write(&word)), dfa.accepts(&word));
+        }
+    }
+
+    #[test]
+    fn a_pattern_comes_back_through_its_automaton(pattern in pattern()) {
+        let regex = Regex::parse(&pattern, &ab()).unwrap();
+        let dfa = minimize(&determinize(&regex.to_nfa().unwrap(), 100_000).unwrap());
+        let back = Regex::from_dfa(&dfa).unwrap();
+        prop_assert!(equivalent(&Regex::parse(&back.to_string(), &ab()).unwrap().to_dfa().unwrap(), &dfa));
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(text in ".{0,40}") {
+        for spelling in [Spelling::Chars, Spelling::Bytes, Spelling::Tokens] {
+            let _ = Regex::parse_spelled(&text, &ab(), spelling).map(|regex| regex.to_nfa());
+        }
+    }
+}
+
+/// What is read, and what a person should get to see of it.
+#[test]
+fn expressions_come_back_readable() {
+    for (pattern, expected) in [
+        ("(a|b)*cc*", "[ab]*c+"),
+        ("a*b*a*b*", "a*b*a*b*"),
+        ("(ab)*", "(ab)*"),
+        ("(b|ab|aab)*(|a|aa)", "(a{0,2}b)*a{0,2}"),
+        ("(aa|bb|(ab|ba)(aa|bb)*(ab|ba))*", "(aa|bb|(ab|ba)(aa|bb)*(ab|ba))*"),
+        ("(0|1(01*0)*1)*", "(0|1(01*0)*1)*"),
+        (r"\d{4}-\d{2}-\d{2}", "[0-9]{4}(-[0-9]{2}){2}"),
+        (r"v?\d+\.\d+\.\d+", r"v?([0-9]+\.){2}[0-9]+"),
+        ("[A-Za-z_][A-Za-z0-9_]*", "[A-Za-z_][A-Za-z0-9_]*"),
+        ("(a|b)(a|b)(a|b)a(a|b)*", "[ab]{3}a[ab]*"),
+        ("(a|b)*a(a|b)(a|b)(a|b)", "[ab]*a[ab]{3}"),
+        ("aab|aac|aa", "aa[bc]?"),
+        ("a{2,5}", "a{2,5}"),
+        ("(ab){1,3}c", "(ab){1,3}c"),
+        ("foo|bar|baz", "foo|ba[rz]"),
+        (r"[a-c.\-\]^]+", r"[a-c\-.\]\^]+"),
+        ("(?:)", "(?:)"),
+        (r"[^\s\S]", r"[^\s\S]"),
+        ("a?", "a?"),
+    ] {
+        let dfa = Regex::parse(pattern, &Alphabet::of_chars("")).unwrap().to_dfa().unwrap();
+        assert_eq!(Regex::from_dfa(&dfa).unwrap().to_string(), expected, "from {pattern}");
+    }
+}
+
+#[test]
+fn what_is_not_regular_or_not_about_words_is_named() {
+    for (pattern, message) in [
+        (r"(a)\1", "backreferences are not supported"),
+        ("a(?=b)", "look-around, including look-ahead and look-behind, is not supported"),
+        (r"\bab", "a word boundary in a regular expression is not supported"),
+        ("a^b", "^ after the beginning in a regular expression is not supported"),
+        ("(^a)*", "^ after the beginning in a regular expression is not supported"),
+        ("(?m)^a$", "an anchor of lines, (?m), in a regular expression is not supported"),
+        ("(a", "at column 1 of the expression: unclosed group"),
+        ("aé[b", "at column 3 of the expression: unclosed character class"),
+        ("[\\x00-\\u{10FFFF}]", "a range names more than 4096 letters"),
+        ("(a{1000}){1000}", "written out it has more than 100000 letters"),
+    ] {
+        let error = Regex::parse(pattern, &ab()).and_then(|regex| regex.to_nfa()).unwrap_err().to_string();
+        assert!(error.contains(message), "{pattern}: {error}");
+    }
+}
+
+#[test]
+fn anchors_at_the_edges_say_nothing_new() {
+    for (pattern, same) in [("^ab$", "ab"), ("^a|b$", "a|b"), ("(^a|^b)b$", "[ab]b"), ("^$", "(?:)"), (r"\Aa\z", "a")] {
+        let dfa = |pattern| Regex::parse(pattern, &ab()).unwrap().to_dfa().unwrap();
+        assert!(equivalent(&dfa(pattern), &dfa(same)), "{pattern}");
+    }
+}
+
+#[test]
+fn dots_and_negated_brackets_range_over_the_known_letters() {
+    let count = |pattern: &str, letters: &str| {
+        let dfa = Regex::parse(pattern, &Alphabet::of_chars(letters)).unwrap().to_dfa().unwrap();
+        automata::count_to(&dfa, 1).to_string()
+    };
+    assert_eq!(count(".", "abc"), "3");
+    assert_eq!(count("[^a]", "abc"), "2");
+    assert_eq!(count("[^a]", ""), "0", "only a is known");
+    assert_eq!(count(".", "ab\n"), "2", "as in the regex crate, no line end");
+    assert_eq!(count(r"\d", ""), "10");
+    assert_eq!(count(r"\D", "a7"), "1");
+    assert_eq!(count(r"[^\d\s]", "a7"), "1", "what is excluded is not made known");
+    assert_eq!(count(r"\p{Greek}", "aλω"), "2");
+    assert_eq!(count("(?i)k", ""), "2");
+}
+
+#[test]
+fn bytes_and_tokens_go_both_ways() {
+    for (letters, spelling, pattern) in [
+        (vec!["a", "\\xC3", "\\xFF"], Spelling::Bytes, r"(?-u:\xC3[a\xFF]*)"),
+        (vec!["login", "read", "x", "log out"], Spelling::Tokens, "<login>(x|<read>)*<log out>"),
+        (vec!["<", ">", "a>b", "++"], Spelling::Tokens, r"(<\+\+>|<a\x3Eb>)*\x3E[\x3C\x3E]?"),
+    ] {
+        let alphabet = Alphabet::new(letters).unwrap();
+        assert_eq!(alphabet.spelling(), spelling);
+        let regex = Regex::parse_spelled(pattern, &alphabet, spelling).unwrap();
+        assert_eq!(regex.alphabet(), &alphabet, "the pattern mentions nothing else");
+        let dfa = regex.to_dfa().unwrap();
+        let written = Regex::from_dfa(&dfa).unwrap().to_string();
+        assert_eq!(written, pattern);
+        let syntax = regex_automata::util::syntax::Config::new().utf8(false);
+        assert!(meta::Regex::builder().syntax(syntax).build(&written).is_ok(), "the regex crate reads it");
+    }
+}
+
+#[test]
+fn an_expression_too_large_to_read_is_refused() {
+    // A dense automaton: no expression of it is short.
+    let (states, mut random) = (60, ChaCha8Rng::seed_from_u64(1));
+    let mut next = || Some(random.next_u32() as usize % states);
+    let rows: Vec<Vec<Option<usize>>> = (0..states).map(|_| (0..4).map(|_| next()).collect()).collect();
+    let dfa = Dfa::new(Alphabet::of_chars("abcd"), 0, (0..states).step_by(2), &rows).unwrap();
+    let error = Regex::from_dfa(&dfa).unwrap_err();
+    assert!(error.to_string().starts_with("the expression is too large"), "{error}");
+}
