@@ -1,0 +1,140 @@
+//! `nerode convert`.
+
+use std::path::PathBuf;
+
+use automata::formats::{Document, att, dot, grammar_text, json};
+use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing};
+use clap::ValueEnum;
+
+use crate::Answer;
+use crate::operand::{Language, Reading};
+use crate::output::Output;
+
+/// Write a language in another form: grammar, automaton, expression or picture.
+///
+/// A grammar or automaton keeps its shape where the other form can have it; --minimal takes the minimal deterministic
+/// automaton instead. `dfa-json` and `regex` are always made from that, and so is what comes from an expression, so
+/// that equal languages give equal bytes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode convert example:paper --to grammar
+  nerode convert 'regex:(a|b)*cc*' --to svg -o paper.svg
+  nerode convert learned.dot --to regex
+  nerode convert grammar.txt --to grammar --direction right")]
+pub(crate) struct Arguments {
+    /// The language: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
+    input: String,
+
+    /// The form to write.
+    #[arg(long, value_name = "FORM")]
+    to: Form,
+
+    /// The file to write instead of standard output. It is written whole or not at all.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Which side of a letter the non-terminal stands on [default: as read, or left].
+    #[arg(long, value_name = "SIDE")]
+    direction: Option<Side>,
+
+    /// Take the minimal deterministic automaton first.
+    #[arg(long)]
+    minimal: bool,
+
+    /// Draw also the states from which nothing is accepted, and those that are never reached.
+    #[arg(long)]
+    dead: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// Productions, one a line.
+    Grammar,
+    /// Productions as JSON.
+    GrammarJson,
+    /// The minimal, complete, canonically numbered automaton as JSON.
+    DfaJson,
+    /// An automaton as JSON.
+    NfaJson,
+    /// Graphviz text.
+    Dot,
+    /// A picture.
+    Svg,
+    /// AT&T text, as OpenFst, foma and HFST read it.
+    Att,
+    /// A regular expression in the syntax of the `regex` crate.
+    Regex,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    /// `A -> B c`.
+    Left,
+    /// `A -> c B`.
+    Right,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let output = Output::open(arguments.output.as_deref())?;
+    let [language] = arguments.reading.languages([&arguments.input])?;
+    output.finish(&written(arguments, &language)?)?;
+    Ok(Answer::Yes)
+}
+
+fn written(arguments: &Arguments, language: &Language) -> anyhow::Result<String> {
+    let minimal = || language.minimal_dfa(&arguments.reading);
+    Ok(match arguments.to {
+        Form::Grammar => grammar_text::write(&grammar(arguments, language)?),
+        Form::GrammarJson => json::write_grammar(&grammar(arguments, language)?),
+        Form::DfaJson => json::write_dfa(&minimal()?),
+        Form::NfaJson => json::write_nfa(&automaton(arguments, language)?.trimmed()),
+        Form::Dot => dot::write(&shown(arguments, language)?),
+        Form::Att => att::write(&shown(arguments, language)?),
+        Form::Svg => {
+            let options = drawing::Options { dead_states: arguments.dead, title: Some(language.name.clone()) };
+            drawing::svg(&automaton(arguments, language)?, &options)
+        }
+        Form::Regex => {
+            let regex = Regex::from_dfa(&minimal()?).map_err(|error| anyhow::anyhow!("{}: {error}", language.name))?;
+            format!("{regex}\n")
+        }
+    })
+}
+
+/// The automaton in the shape it has, or the minimal one when asked for or when there is no shape to keep.
+fn automaton(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
+    let keeps_shape = matches!(language.document, Document::Grammar(_) | Document::Nfa(_) | Document::Dfa(_));
+    if arguments.minimal || !keeps_shape {
+        return Ok(Nfa::from(&language.minimal_dfa(&arguments.reading)?));
+    }
+    let nfa = language.document.to_nfa()?;
+    // A grammar's states have no numbers of their own, and the one it is given beside may be of no use.
+    let is_grammar = matches!(language.document, Document::Grammar(_));
+    Ok(if is_grammar { nfa.trimmed().numbered_breadth_first() } else { nfa })
+}
+
+/// What a picture of the automaton would show: only useful states, unless all are asked for.
+fn shown(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
+    let nfa = automaton(arguments, language)?;
+    Ok(if arguments.dead { nfa } else { without_dead_states(&nfa) })
+}
+
+/// Only the useful states, but always a place to begin.
+fn without_dead_states(nfa: &Nfa) -> Nfa {
+    let trimmed = nfa.trimmed();
+    if trimmed.is_empty() { Nfa::from(&Dfa::constant(nfa.alphabet().clone(), false).trimmed()) } else { trimmed }
+}
+
+fn grammar(arguments: &Arguments, language: &Language) -> anyhow::Result<Grammar> {
+    let side = arguments.direction.map(|side| match side {
+        Side::Left => Direction::Left,
+        Side::Right => Direction::Right,
+    });
+    if let (Document::Grammar(grammar), false) = (&language.document, arguments.minimal) {
+        return Ok(grammar.directed(side.unwrap_or(grammar.direction())).normalized().trimmed());
+    }
+    Ok(Grammar::from_nfa(&automaton(arguments, language)?, side.unwrap_or(Direction::Left)))
+}

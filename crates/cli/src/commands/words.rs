@@ -1,0 +1,178 @@
+//! `nerode words`.
+
+use std::io::{self, IsTerminal, Write};
+
+use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, enumerate};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
+use serde_json::{json, value::RawValue};
+
+use crate::operand::Reading;
+use crate::{Answer, output};
+
+/// How many words are listed when nothing says how many or how long.
+const DEFAULT_LIMIT: usize = 100;
+/// How long drawn words are at the most when nothing says so.
+const DEFAULT_DEPTH: usize = 16;
+
+/// List, count or draw the words of a language.
+///
+/// Words are listed by length, then letter by letter, one a line; the empty word is written "". Counts are exact
+/// however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
+/// each is equally likely, and the same seed draws the same words.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode words example:paper --limit 10
+  nerode words 'regex:(a|b)*cc*' --count --depth 100
+  nerode words example:tomita4 --count --depth 8 --by-length
+  nerode words grammar.txt --sample 5 --depth 30 --seed 7")]
+pub(crate) struct Arguments {
+    /// The language: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
+    language: String,
+
+    /// Print how many words there are, to the given depth or in all.
+    #[arg(long, conflicts_with_all = ["sample", "limit"])]
+    count: bool,
+
+    /// With --count: a line for each length.
+    #[arg(long, requires = "count")]
+    by_length: bool,
+
+    /// Only words of at most this many letters.
+    #[arg(long, value_name = "DEPTH")]
+    depth: Option<usize>,
+
+    /// Only words of exactly this many letters.
+    #[arg(long, value_name = "LENGTH", conflicts_with = "depth")]
+    length: Option<usize>,
+
+    /// Draw this many words at random, with repetition [depth: 16 unless told].
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    sample: Option<usize>,
+
+    /// The seed of the draw.
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
+    seed: u64,
+
+    /// List at most this many words [default: 100, unless a depth or length is given].
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let [language] = arguments.reading.languages([&arguments.language])?;
+    let dfa = language.minimal_dfa(&arguments.reading)?;
+    if arguments.count {
+        count(arguments, &dfa)?;
+    } else if let Some(draws) = arguments.sample {
+        sample(arguments, &dfa, draws)?;
+    } else {
+        list(arguments, &dfa)?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
+    let depth = arguments.length.or(arguments.depth);
+    let finite = dfa.is_finite_language();
+    // Without a depth, all words of a finite language: none is as long as there are states.
+    let counts = match depth {
+        Some(depth) => count_by_length(dfa, depth),
+        None if finite => without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)),
+        None => Vec::new(),
+    };
+    let total = match (arguments.length, depth) {
+        (Some(length), _) => counts.get(length).cloned(),
+        (None, Some(_)) => Some(counts.iter().sum()),
+        (None, None) => cardinality(dfa),
+    };
+    if arguments.json {
+        #[derive(serde::Serialize)]
+        struct Counted {
+            finite: bool,
+            depth: Option<usize>,
+            length: Option<usize>,
+            total: Option<Box<RawValue>>,
+            by_length: Vec<Box<RawValue>>,
+        }
+        let by_length = if arguments.length.is_some() { &[] } else { counts.as_slice() };
+        return output::print_json(&Counted {
+            finite,
+            depth: arguments.depth,
+            length: arguments.length,
+            total: total.as_ref().map(output::json_number),
+            by_length: by_length.iter().map(output::json_number).collect(),
+        });
+    }
+    let mut text = String::new();
+    if arguments.by_length {
+        if depth.is_none() && !finite {
+            anyhow::bail!("the language is infinite: --by-length needs --depth");
+        }
+        for (length, count) in
+            counts.iter().enumerate().filter(|(length, _)| arguments.length.is_none_or(|only| only == *length))
+        {
+            text.push_str(&format!("{length}\t{count}\n"));
+        }
+    } else {
+        text = total.map_or_else(|| "infinite\n".to_owned(), |total| format!("{total}\n"));
+    }
+    output::print(&text)?;
+    Ok(())
+}
+
+fn without_trailing_zeros(mut counts: Vec<BigUint>) -> Vec<BigUint> {
+    counts.truncate(counts.iter().rposition(|count| *count != BigUint::ZERO).map_or(1, |last| last + 1));
+    counts
+}
+
+fn sample(arguments: &Arguments, dfa: &Dfa, draws: usize) -> anyhow::Result<()> {
+    let (sampler, which) = match arguments.length {
+        Some(length) => (Sampler::of_length(dfa, length), format!("of {length} letters")),
+        None => {
+            let depth = arguments.depth.unwrap_or(DEFAULT_DEPTH);
+            (Sampler::up_to(dfa, depth), format!("of at most {depth} letters"))
+        }
+    };
+    let Some(sampler) = sampler else { anyhow::bail!("there is no word {which} to draw") };
+    let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
+    write_words((0..draws).map(|_| sampler.draw(&mut random)), arguments, dfa).map(|_| ())
+}
+
+fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
+    let told = arguments.limit.is_some() || arguments.depth.is_some() || arguments.length.is_some();
+    let limit = arguments.limit.unwrap_or(if told { usize::MAX } else { DEFAULT_LIMIT });
+    let longest = arguments.length.or(arguments.depth).unwrap_or(usize::MAX);
+    let mut words = enumerate(dfa)
+        .take_while(|word| word.len() <= longest)
+        .filter(|word| arguments.length.is_none_or(|length| word.len() == length));
+    write_words(words.by_ref().take(limit), arguments, dfa)?;
+    if !told && io::stdout().is_terminal() && words.next().is_some() {
+        eprintln!("… and more: --limit N or --depth DEPTH says how many");
+    }
+    Ok(())
+}
+
+fn write_words(words: impl Iterator<Item = Word>, arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
+    let alphabet = dfa.alphabet();
+    if arguments.json {
+        let words: Vec<String> = words.map(|word| alphabet.write(&word)).collect();
+        return output::print_json(&json!({ "words": words }));
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for word in words {
+        if word.is_empty() {
+            writeln!(out, "\"\"")?;
+        } else {
+            writeln!(out, "{}", alphabet.write(&word))?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! `nerode`: regular grammars from examples, and all that can be asked of a regular language.
+//!
+//! One file per command under `commands/`; this one only reads the command line and turns the outcome into an exit
+//! code: 0 yes, 1 a true "no", 2 the caller's mistake, told in one line on standard error.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the terminal's side of the house")]
+
+mod commands;
+mod examples;
+mod operand;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Learns regular grammars from words that belong to a language and words that do not.
+///
+/// A language is given as a file (grammar, JSON, DOT, AT&T, Abbadingo, expression; the format is detected), as
+/// `regex:PATTERN`, as `example:NAME`, as the folder of a run, or as `-` for standard input.
+#[derive(Parser)]
+#[command(name = "nerode", version, max_term_width = 100, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Convert(commands::convert::Arguments),
+    Compare(commands::compare::Arguments),
+    Words(commands::words::Arguments),
+    Completions(commands::completions::Arguments),
+}
+
+/// What a command found: exit code 0 for yes, 1 for a true "no".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let outcome = match arguments.command {
+        Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Words(arguments) => commands::words::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+    };
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever reads our output has seen enough.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("nerode: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and version as they are; a mistake in one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // A reader that went away is no mistake.
+        let _ = error.print();
+        return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+    }
+    let text = error.to_string();
+    let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let message = first.join(" ");
+    eprintln!("nerode: {} (try --help)", message.strip_prefix("error: ").unwrap_or(&message));
+    ExitCode::from(2)
+}

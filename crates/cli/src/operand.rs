@@ -1,0 +1,181 @@
+//! Languages as the caller names them: files of any format, `regex:…`, `example:…`, run folders, standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use automata::formats::{self, Document, Format};
+use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Regex, RegexError, Spelling, TooManyStates};
+use clap::ValueEnum;
+
+use crate::examples;
+
+/// How languages are read: the same for every command.
+#[derive(clap::Args)]
+pub(crate) struct Reading {
+    /// Letters to know beside those that occur: they widen `.` and `[^…]` and every alphabet.
+    #[arg(long, value_name = "LETTERS")]
+    alphabet: Option<String>,
+
+    /// What a letter is, in expressions and in --alphabet [default: chars, or as the other operand has it].
+    #[arg(long, value_name = "KIND")]
+    letters: Option<Letters>,
+
+    /// The format of the input, instead of detecting it.
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<FromFormat>,
+
+    /// Give up when a deterministic automaton needs more states.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATE_LIMIT)]
+    pub(crate) max_states: usize,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Letters {
+    /// Each Unicode character.
+    Chars,
+    /// Each byte.
+    Bytes,
+    /// Words separated by white space; in an expression, in angle brackets: `<login>`.
+    Tokens,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FromFormat {
+    Grammar,
+    Json,
+    Dot,
+    Att,
+    Abbadingo,
+    Regex,
+}
+
+impl From<FromFormat> for Format {
+    fn from(format: FromFormat) -> Self {
+        match format {
+            FromFormat::Grammar => Format::Grammar,
+            FromFormat::Json => Format::Json,
+            FromFormat::Dot => Format::Dot,
+            FromFormat::Att => Format::Att,
+            FromFormat::Abbadingo => Format::Abbadingo,
+            FromFormat::Regex => Format::Regex,
+        }
+    }
+}
+
+/// An operand's text and where it came from.
+struct Source {
+    name: String,
+    text: String,
+    format: Format,
+}
+
+impl Source {
+    fn open(operand: &str, from: Option<FromFormat>) -> anyhow::Result<Self> {
+        let told = from.map(Format::from);
+        if let Some(pattern) = operand.strip_prefix("regex:") {
+            return Ok(Self { name: operand.to_owned(), text: pattern.to_owned(), format: Format::Regex });
+        }
+        let (name, bytes) = if let Some(example) = operand.strip_prefix("example:") {
+            (operand.to_owned(), examples::grammar(example)?.as_bytes().to_vec())
+        } else if operand == "-" {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+            ("standard input".to_owned(), bytes)
+        } else {
+            let path = Path::new(operand);
+            // The folder of a run stands for the automaton in it.
+            let path = if path.is_dir() { path.join("dfa.json") } else { path.to_owned() };
+            let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            (path.display().to_string(), bytes)
+        };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+            anyhow::anyhow!("{name}:{line}: the file is no text in UTF-8")
+        })?;
+        let by_name = match Path::new(&name).extension().and_then(|extension| extension.to_str()) {
+            Some("att") => Some(Format::Att),
+            Some("dot" | "gv") => Some(Format::Dot),
+            Some("json") => Some(Format::Json),
+            Some("regex") => Some(Format::Regex),
+            _ => None,
+        };
+        let format = told.or(by_name).unwrap_or_else(|| Format::detect(&text));
+        Ok(Self { name, text, format })
+    }
+
+    fn read(&self, alphabet: &Alphabet, spelling: Spelling) -> anyhow::Result<Document> {
+        // `regex:` is the pattern itself, whatever white space it has; a file is lines.
+        if self.name.starts_with("regex:") {
+            let regex = Regex::parse_spelled(&self.text, alphabet, spelling);
+            return regex.map(Document::Regex).with_context(|| self.name.clone());
+        }
+        formats::read(&self.text, self.format, alphabet, spelling).map_err(|error| match error.line() {
+            Some(line) => anyhow::anyhow!("{}:{line}: {}", self.name, error.message()),
+            None => anyhow::anyhow!("{}: {}", self.name, error.message()),
+        })
+    }
+}
+
+/// A language as it was read.
+pub(crate) struct Language {
+    pub(crate) name: String,
+    pub(crate) document: Document,
+}
+
+/// The error of a construction that met its limit.
+pub(crate) fn too_many_states(name: &str, TooManyStates { limit }: TooManyStates) -> anyhow::Error {
+    anyhow::anyhow!("{name}: the deterministic automaton needs more than {limit} states (--max-states allows more)")
+}
+
+impl Language {
+    /// The minimal automaton.
+    pub(crate) fn minimal_dfa(&self, reading: &Reading) -> anyhow::Result<Dfa> {
+        self.document.to_minimal_dfa(reading.max_states).map_err(|error| match error {
+            RegexError::TooManyStates(error) => too_many_states(&self.name, error),
+            error => anyhow::anyhow!("{}: {error}", self.name),
+        })
+    }
+}
+
+impl Reading {
+    /// Reads the operands over one alphabet: all their letters and those of `--alphabet`.
+    pub(crate) fn languages<const N: usize>(&self, operands: [&str; N]) -> anyhow::Result<[Language; N]> {
+        if operands.iter().filter(|operand| **operand == "-").count() > 1 {
+            bail!("standard input can be read only once");
+        }
+        let mut sources = Vec::new();
+        for operand in operands {
+            sources.push(Source::open(operand, self.from)?);
+        }
+        let told = self.letters.map(|letters| match letters {
+            Letters::Chars => Spelling::Chars,
+            Letters::Bytes => Spelling::Bytes,
+            Letters::Tokens => Spelling::Tokens,
+        });
+        let given = match &self.alphabet {
+            None => Alphabet::of_chars(""),
+            Some(text) => {
+                let names = told.unwrap_or(Spelling::Chars).split(text).context("--alphabet")?;
+                Alphabet::new(names).context("--alphabet")?
+            }
+        };
+        // First everything that has letters of its own, to learn which letters there are and what they look like.
+        let mut known = given;
+        for source in sources.iter().filter(|source| source.format != Format::Regex) {
+            known = known.union(source.read(&known, Spelling::Chars)?.alphabet());
+        }
+        let spelling = told.unwrap_or_else(|| known.spelling());
+        for source in sources.iter().filter(|source| source.format == Format::Regex) {
+            known = known.union(source.read(&known, spelling)?.alphabet());
+        }
+        // Then all of them over all letters.
+        let mut languages = Vec::new();
+        for source in sources {
+            let document = source.read(&known, spelling)?;
+            languages.push(Language { name: source.name, document });
+        }
+        Ok(languages.try_into().map_err(|_| ()).expect("one language for each operand"))
+    }
+}

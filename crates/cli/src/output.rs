@@ -1,0 +1,77 @@
+//! Where results go: standard output, or a file that is written whole or not at all.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use automata::BigUint;
+use serde_json::value::RawValue;
+use tempfile::NamedTempFile;
+
+/// Prints `text` as it is.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Prints a value as indented JSON.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print(&(serde_json::to_string_pretty(value)? + "\n"))?;
+    Ok(())
+}
+
+/// A number of any size as JSON writes it: all its digits.
+pub(crate) fn json_number(number: &BigUint) -> Box<RawValue> {
+    RawValue::from_string(number.to_string()).expect("digits are JSON")
+}
+
+/// Whether the reader of our output went away.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// A place for one result, opened before the work begins so that a bad path fails at once.
+pub(crate) enum Output {
+    Terminal,
+    File { temporary: NamedTempFile, path: PathBuf },
+}
+
+impl Output {
+    /// Standard output for none and for `-`; otherwise a temporary file beside `path`.
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Output::Terminal) };
+        let cannot_write = || format!("cannot write to {}", path.display());
+        if path.is_dir() {
+            return Err(anyhow::anyhow!("it is a folder")).with_context(cannot_write);
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Asked first, since a temporary's own error would speak of its name.
+        std::fs::metadata(folder).with_context(cannot_write)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        let builder = {
+            use std::os::unix::fs::PermissionsExt;
+            // The usual rights of a new file, less the umask; not the private ones of a temporary.
+            builder.permissions(std::fs::Permissions::from_mode(0o666))
+        };
+        let temporary = builder.tempfile_in(folder).with_context(cannot_write)?;
+        Ok(Output::File { temporary, path: path.to_owned() })
+    }
+
+    /// Writes the result and, for a file, puts it in its place.
+    pub(crate) fn finish(self, text: &str) -> anyhow::Result<()> {
+        match self {
+            Output::Terminal => print(text)?,
+            Output::File { mut temporary, path } => {
+                let written = temporary.write_all(text.as_bytes());
+                written
+                    .and_then(|()| temporary.persist(&path).map_err(|error| error.error))
+                    .with_context(|| format!("cannot write to {}", path.display()))?;
+            }
+        }
+        Ok(())
+    }
+}
