@@ -115,16 +115,19 @@ impl Nfa {
         builder.build()
     }
 
-    /// Only the states on some path from an initial to an accepting state, in their old order.
+    /// The states on some path from an initial to an accepting state: those that accepted words visit.
+    #[must_use]
+    pub fn useful_states(&self) -> FixedBitSet {
+        let backwards = self.edge_pairs().map(|(from, to)| (to, from));
+        let mut useful = reachable(self.len(), self.initial.ones(), self.edge_pairs());
+        useful.intersect_with(&reachable(self.len(), self.accepting.ones(), backwards));
+        useful
+    }
+
+    /// Only the [useful](Nfa::useful_states) states, in their old order.
     #[must_use]
     pub fn trimmed(&self) -> Self {
-        let mut useful = reachable(self.len(), self.initial.ones(), self.edge_pairs());
-        useful.intersect_with(&reachable(
-            self.len(),
-            self.accepting.ones(),
-            self.edge_pairs().map(|(from, to)| (to, from)),
-        ));
-        let kept: Vec<usize> = useful.ones().collect();
+        let kept: Vec<usize> = self.useful_states().ones().collect();
         self.renumbered(&kept)
     }
 

@@ -5,7 +5,6 @@ use fixedbitset::FixedBitSet;
 use super::label::{Label, Labels};
 use crate::ids::{Letter, StateId};
 use crate::nfa::Nfa;
-use crate::reach::reachable;
 
 /// A state as it is drawn.
 #[derive(Debug)]
@@ -35,15 +34,11 @@ pub(super) struct Graph {
 
 /// The states to draw: all of them, or those that some accepted word visits.
 pub(super) fn shown(nfa: &Nfa, dead_states: bool) -> FixedBitSet {
-    let mut shown = FixedBitSet::with_capacity(nfa.len());
-    if dead_states {
-        shown.insert_range(..);
-        return shown;
+    if !dead_states {
+        return nfa.useful_states();
     }
-    let pairs: Vec<(usize, usize)> = nfa.edges().map(|(from, _, to)| (from.index(), to.index())).collect();
-    shown = reachable(nfa.len(), nfa.initial().map(StateId::index), pairs.iter().copied());
-    let alive = reachable(nfa.len(), nfa.accepting().map(StateId::index), pairs.iter().map(|&(from, to)| (to, from)));
-    shown.intersect_with(&alive);
+    let mut shown = FixedBitSet::with_capacity(nfa.len());
+    shown.insert_range(..);
     shown
 }
 

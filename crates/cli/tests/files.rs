@@ -1,0 +1,115 @@
+//! What a transcript cannot show: files written whole, standard input, a reader that goes away.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn nerode(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_nerode")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_is_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = nerode(&["convert", "example:paper", "--to", "regex", "-o", "out.txt"], folder.path());
+    assert!(written.status.success() && written.stdout.is_empty());
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.txt")).unwrap(), "[ab]*c+\n");
+
+    // A run that fails leaves the old file and nothing else.
+    let failed = nerode(&["convert", "missing.txt", "--to", "regex", "-o", "out.txt"], folder.path());
+    assert_eq!(failed.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.txt")).unwrap(), "[ab]*c+\n");
+    assert_eq!(names_in(folder.path()), ["out.txt"]);
+
+    // One that succeeds replaces it.
+    let replaced = nerode(&["convert", "regex:ab", "--to", "regex", "-o", "out.txt"], folder.path());
+    assert!(replaced.status.success());
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.txt")).unwrap(), "ab\n");
+    assert_eq!(names_in(folder.path()), ["out.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_written_file_has_the_usual_rights() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    nerode(&["convert", "regex:ab", "--to", "regex", "-o", "out.txt"], folder.path());
+    std::fs::write(folder.path().join("usual.txt"), "").unwrap();
+    let mode = |name: &str| std::fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+    assert_eq!(mode("out.txt"), mode("usual.txt"));
+}
+
+/// Every form that is written is read back from a file, detected, as the same language.
+#[test]
+fn what_is_written_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for language in ["example:paper", "example:tomita3", "regex:[ \"#|]*a?", "regex:", "regex:[a&&b]"] {
+        for form in ["grammar", "grammar-json", "dfa-json", "nfa-json", "dot", "att", "regex"] {
+            let name = format!("out.{}", if form == "att" { "att" } else { "txt" });
+            let written = nerode(&["convert", language, "--to", form, "-o", &name], folder.path());
+            assert!(written.status.success(), "{language} as {form}: {written:?}");
+            let compared = nerode(&["compare", language, &name], folder.path());
+            assert_eq!(compared.status.code(), Some(0), "{language} as {form}: {compared:?}");
+        }
+    }
+}
+
+#[test]
+fn equal_languages_give_equal_bytes_by_any_route() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = |language: &str| nerode(&["convert", language, "--to", "dfa-json"], folder.path()).stdout;
+    let expected = bytes("example:paper");
+    assert!(!expected.is_empty());
+    for form in ["grammar", "grammar-json", "nfa-json", "dot", "att", "regex"] {
+        nerode(&["convert", "example:paper", "--to", form, "-o", "step.txt"], folder.path());
+        assert_eq!(bytes("step.txt"), expected, "by way of {form}");
+    }
+    assert_eq!(bytes("regex:(a|b)*c{1,}"), expected);
+}
+
+#[test]
+fn standard_input_is_an_operand() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["convert", "-", "--to", "regex"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // With a byte-order mark and the line ends of Windows.
+    child.stdin.take().unwrap().write_all("\u{feff}S -> a\r\nS -> S b\r\n".as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "ab*\n");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["words", "example:paper", "--limit", "10000000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 2];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"c\n");
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn every_shell_gets_its_completions() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = nerode(&["completions", shell], folder.path());
+        let script = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && script.contains("compare"), "{shell}");
+    }
+}
