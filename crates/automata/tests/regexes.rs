@@ -53,6 +53,28 @@ proptest! {
     }
 
     #[test]
+    fn every_character_stands_for_itself(text in "[ -~\n\t\u{7}\u{a0}é→]{1,6}", more in "[ -~é]{0,4}") {
+        // One word, and one letter out of many: outside brackets and inside.
+        let letters = Alphabet::of_chars(&format!("{text}{more}"));
+        let word = letters.read(&text).unwrap();
+        let mut rows: Vec<Vec<Option<usize>>> = vec![vec![None; letters.len()]; text.chars().count() + 2];
+        for (i, letter) in word.iter().enumerate() {
+            rows[i][letter.index()] = Some(i + 1);
+        }
+        let end = rows.len() - 1;
+        rows[end - 1] = vec![Some(end); letters.len()];
+        let dfa = minimize(&Dfa::new(letters.clone(), 0, [end], &rows).unwrap());
+        let written = Regex::from_dfa(&dfa).unwrap().to_string();
+        let back = Regex::parse(&written, &letters).unwrap();
+        prop_assert_eq!(back.to_dfa().unwrap(), dfa, "{}", written);
+        let matches = oracle(&written);
+        for letter in letters.names() {
+            prop_assert!(matches(&format!("{text}{letter}")), "{}", written);
+        }
+        prop_assert!(!matches(&text));
+    }
+
+    #[test]
     fn no_text_makes_the_reader_panic(text in ".{0,40}") {
         for spelling in [Spelling::Chars, Spelling::Bytes, Spelling::Tokens] {
             let _ = Regex::parse_spelled(&text, &ab(), spelling).map(|regex| regex.to_nfa());
@@ -76,10 +98,17 @@ fn expressions_come_back_readable() {
         ("(a|b)(a|b)(a|b)a(a|b)*", "[ab]{3}a[ab]*"),
         ("(a|b)*a(a|b)(a|b)(a|b)", "[ab]*a[ab]{3}"),
         ("aab|aac|aa", "aa[bc]?"),
+        ("x+(,x+)*", "(x+,)*x+"),
+        ("a(a|b)*b", "a[ab]*b"),
+        ("(a|b)*(aa|bb)(a|b)*", "[ab]*(aa|bb)[ab]*"),
+        ("(a|b|c)*abcb(a|b|c)*", "[a-c]*abcb[a-c]*"),
+        (r"\w+(-\w+)*=\d+", "([A-Za-z0-9_]+-)*[A-Za-z0-9_]+=[0-9]+"),
         ("a{2,5}", "a{2,5}"),
         ("(ab){1,3}c", "(ab){1,3}c"),
         ("foo|bar|baz", "foo|ba[rz]"),
         (r"[a-c.\-\]^]+", r"[a-c\-.\]\^]+"),
+        ("#([0-9a-f]{3}){1,2}", "#([a-f0-9]{3}){1,2}"),
+        ("[&~#-]+&", r"[#\&\-\~]+&"),
         ("(?:)", "(?:)"),
         (r"[^\s\S]", r"[^\s\S]"),
         ("a?", "a?"),

@@ -2,7 +2,7 @@
 //! bypass it spell what went through it.
 //!
 //! The order decides whether the outcome is a line or a page. At each step the state goes whose removal adds least to
-//! read, under one of two measures; and since a language may be simpler read backwards, the reversed language's
+//! read, under one of two measures; a small automaton is tried in every order; and since a language may be simpler read backwards, the reversed language's
 //! automaton is tried as well. All outcomes are candidates, and the reader's eye, that is length, decides.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +18,33 @@ const SIZE_LIMIT: usize = 20_000;
 /// Automata with more live states are not tried: their expressions would not be read, and would nest too deeply.
 const STATE_LIMIT: usize = 500;
 
-/// What the removal of a state is judged by.
-#[derive(Clone, Copy)]
-enum Measure {
-    /// By how much the expressions grow in all (Delgado and Morais).
+/// Automata with at most so many live states are tried in every order.
+const ALL_ORDERS: usize = 5;
+
+/// In which order the states go.
+#[derive(Clone)]
+enum Order {
+    /// Next the one by which the expressions grow least in all (Delgado and Morais).
     Growth,
-    /// How many edges the removal adds, then by growth.
+    /// Next the one that adds fewest edges, then by growth.
     Edges,
+    /// As listed.
+    Listed(Vec<usize>),
+}
+
+/// The orders to try on an automaton of so many states.
+fn orders(states: usize) -> Vec<Order> {
+    let mut orders = vec![Order::Growth, Order::Edges];
+    if states <= ALL_ORDERS {
+        let mut listed = vec![Vec::new()];
+        for state in 0..states {
+            // The new state at every place of each shorter list.
+            let insert = |list: &Vec<usize>, at: usize| [&list[..at], &[state + 2], &list[at..]].concat();
+            listed = listed.iter().flat_map(|list| (0..=list.len()).map(move |at| insert(list, at))).collect();
+        }
+        orders.extend(listed.into_iter().map(Order::Listed));
+    }
+    orders
 }
 
 /// Expressions of the language of a minimal automaton, at least one.
@@ -35,8 +55,8 @@ pub(super) fn eliminate(dfa: &Dfa) -> Result<Vec<Node>, RegexError> {
     let mut candidates = Vec::new();
     let mut failure = None;
     for nfa in std::iter::once(&forward).chain(backward.as_ref()) {
-        for measure in [Measure::Growth, Measure::Edges] {
-            match Generalized::new(nfa)?.eliminate_all(measure) {
+        for order in orders(nfa.len()) {
+            match Generalized::new(nfa)?.eliminate_all(&order) {
                 Ok(node) if candidates.contains(&node) => {}
                 Ok(node) => candidates.push(node),
                 Err(error) => failure = Some(error),
@@ -111,16 +131,28 @@ impl Generalized {
         Some(edge)
     }
 
-    fn eliminate_all(mut self, measure: Measure) -> Result<Node, RegexError> {
+    fn eliminate_all(mut self, order: &Order) -> Result<Node, RegexError> {
         let mut open: BTreeSet<usize> = (2..self.out.len()).collect();
-        while let Some(&state) = open.iter().min_by_key(|&&state| (self.price(state, measure), state)) {
+        while let Some(state) = self.next(&open, order) {
             open.remove(&state);
             self.eliminate(state)?;
         }
         Ok(self.out[BEGIN].remove(&END).map_or(Node::Nothing, |edge| edge.node))
     }
 
-    fn price(&self, state: usize, measure: Measure) -> (i64, i64) {
+    fn next(&self, open: &BTreeSet<usize>, order: &Order) -> Option<usize> {
+        match order {
+            Order::Growth => open.iter().copied().min_by_key(|&state| self.price(state).0),
+            Order::Edges => open.iter().copied().min_by_key(|&state| {
+                let (growth, edges) = self.price(state);
+                (edges, growth)
+            }),
+            Order::Listed(states) => states.iter().copied().find(|state| open.contains(state)),
+        }
+    }
+
+    /// By how much the expressions would grow without `state`, and how many edges would be added.
+    fn price(&self, state: usize) -> (i64, i64) {
         let looped = self.out[state].get(&state).map_or(0, |edge| edge.size as i64);
         let others = |set: &BTreeSet<usize>| set.iter().filter(|&&other| other != state).count() as i64;
         let sources = others(&self.into[state]);
@@ -133,10 +165,7 @@ impl Generalized {
         let read_out: i64 =
             self.out[state].iter().filter(|&(&to, _)| to != state).map(|(_, edge)| edge.size as i64).sum();
         let growth = read_in * (targets - 1) + read_out * (sources - 1) + looped * (sources * targets - 1);
-        match measure {
-            Measure::Growth => (growth, 0),
-            Measure::Edges => (sources * targets - sources - targets, growth),
-        }
+        (growth, sources * targets - sources - targets)
     }
 
     fn eliminate(&mut self, state: usize) -> Result<(), RegexError> {

@@ -11,17 +11,19 @@ use crate::dfa::Dfa;
 use crate::equivalence::separating_word;
 
 /// How many rewrites are checked at the most: each is a comparison of two automata.
-const CHECKS: usize = 300;
+const CHECKS: usize = 1_000;
 /// Larger expressions are left as they are.
 const SIZE_LIMIT: usize = 150;
 /// How many of the candidates are polished.
-const POLISHED: usize = 4;
+const POLISHED: usize = 12;
 
 /// The shortest expression that can be had from the candidates, all of which have the language of `dfa`.
 pub(super) fn shorten(mut candidates: Vec<Node>, dfa: &Dfa) -> Node {
     let mut polish = Polish { dfa, checks: CHECKS, witnesses: Vec::new() };
     candidates.sort_by_cached_key(|node| polish.cost(node));
     candidates.truncate(POLISHED);
+    let padded = candidates.first().map(|best| polish.padded(best));
+    candidates.extend(padded.into_iter().flatten());
     for node in &mut candidates {
         *node = polish.shortest(std::mem::replace(node, Node::Nothing));
     }
@@ -40,6 +42,19 @@ impl Polish<'_> {
     fn cost(&self, node: &Node) -> (usize, usize, String) {
         let pattern = write::pattern(node, self.dfa.alphabet());
         (effort(node), pattern.chars().count(), pattern)
+    }
+
+    /// The expression with anything allowed before or after it, where the language allows that. It is longer, but what
+    /// an automaton must say of the first place where a factor occurs, `(a|ba)*bb[ab]*`, can then be left out:
+    /// `[ab]*bb[ab]*`.
+    fn padded(&mut self, node: &Node) -> Vec<Node> {
+        let anything = Node::star(Node::class(self.dfa.alphabet().letters().collect()));
+        let both = [anything.clone(), node.clone(), anything.clone()];
+        let all = [Node::concat(both[..2].to_vec()), Node::concat(both[1..].to_vec()), Node::concat(both)];
+        if node.size() > SIZE_LIMIT {
+            return Vec::new();
+        }
+        all.into_iter().filter(|padded| padded != node && self.has_the_language(padded)).collect()
     }
 
     fn shortest(&mut self, mut node: Node) -> Node {
@@ -86,7 +101,8 @@ impl Polish<'_> {
 }
 
 /// How hard an expression is to read: letters count most, a class as much as a letter, parentheses and repetitions
-/// less, and a repetition inside a repetition costs extra.
+/// less. A repetition inside a repetition costs extra, and more so when it may be left out: `x+(,x+)*` reads better
+/// than `(x,?)*x`.
 fn effort(node: &Node) -> usize {
     match node {
         Node::Nothing | Node::Empty => 1,
@@ -96,17 +112,18 @@ fn effort(node: &Node) -> usize {
         Node::Repeat { node, min, max } => {
             let count = if matches!((min, max), (0 | 1, None) | (0, Some(1))) { 1 } else { 2 };
             let parentheses = if matches!(**node, Node::Class(_)) { 0 } else { 2 };
-            let nested = if repeats(node) { 2 } else { 0 };
-            effort(node) + count + parentheses + nested
+            effort(node) + count + parentheses + nested(node)
         }
     }
 }
 
-fn repeats(node: &Node) -> bool {
+/// What it costs that `node` is repeated.
+fn nested(node: &Node) -> usize {
     match node {
-        Node::Nothing | Node::Empty | Node::Class(_) => false,
-        Node::Repeat { .. } => true,
-        Node::Concat(parts) | Node::Alt(parts) => parts.iter().any(repeats),
+        Node::Nothing | Node::Empty | Node::Class(_) => 0,
+        Node::Repeat { min: 0, .. } => 4,
+        Node::Repeat { node, .. } => nested(node).max(2),
+        Node::Concat(parts) | Node::Alt(parts) => parts.iter().map(nested).max().unwrap_or(0),
     }
 }
 
@@ -148,8 +165,10 @@ fn here(node: &Node) -> Vec<Node> {
                 // (x+y)? may do as x*y?.
                 all.push(Node::concat(parts.iter().cloned().map(optional)));
             }
-            if let (1, None, Node::Concat(parts)) = (*min, *max, node.as_ref()) {
-                all.extend(unnested(parts));
+            match (*min, *max, node.as_ref()) {
+                (1, None, Node::Concat(parts)) => all.extend(unnested(parts)),
+                (0, None, Node::Concat(parts)) => all.extend(separated(parts)),
+                _ => {}
             }
             all
         }
@@ -190,6 +209,20 @@ fn unnested(parts: &[Node]) -> Vec<Node> {
     {
         let x = Node::concat(parts.iter().cloned());
         all.push(Node::concat([star_of(&x, star), x]));
+    }
+    all
+}
+
+/// (y?x)* as x*(yx+)*, and (xy?)* as (x+y)*x*.
+fn separated(parts: &[Node]) -> Vec<Node> {
+    let plus = |parts: &[Node]| Node::repeat(Node::concat(parts.iter().cloned()), 1, None);
+    let star = |parts: &[Node]| Node::star(Node::concat(parts.iter().cloned()));
+    let mut all = Vec::new();
+    if let [Node::Repeat { node: y, min: 0, max: Some(1) }, x @ ..] = parts {
+        all.push(Node::concat([star(x), Node::star(Node::concat([(**y).clone(), plus(x)]))]));
+    }
+    if let [x @ .., Node::Repeat { node: y, min: 0, max: Some(1) }] = parts {
+        all.push(Node::concat([Node::star(Node::concat([plus(x), (**y).clone()])), star(x)]));
     }
     all
 }

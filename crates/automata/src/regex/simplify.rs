@@ -143,66 +143,101 @@ fn loop_body(node: Node) -> Node {
     }
 }
 
-/// Appends a factor, first uniting it with what stands before.
+/// Appends a factor, or unites it with what stands before by the first law that applies.
 fn push_factor(done: &mut Vec<Node>, factor: Node) {
-    // x{a,b} x{c,d} is x{a+c,b+d}; plain x x stays, so that others may share the first of them.
-    if let Some(last) = done.last() {
-        let ((x, min, max), (y, more_min, more_max)) = (last.counted(), factor.counted());
-        if x == y && (min, max, more_min, more_max) != (1, Some(1), 1, Some(1)) {
-            let max = max.zip(more_max).map(|(max, more)| max.saturating_add(more));
-            let united = Node::repeat(x.clone(), min.saturating_add(more_min), max);
-            done.pop();
-            push_factor(done, united);
-            return;
+    let laws = [add_counts, count_before, count_after, unnest_after, unnest_before];
+    match laws.iter().find_map(|law| law(done, &factor)) {
+        None => done.push(factor),
+        Some((kept, united)) => {
+            done.truncate(kept);
+            for factor in united.into_iter().flat_map(Node::factors) {
+                push_factor(done, factor);
+            }
         }
     }
-    if let Node::Repeat { node, min, max } = &factor {
-        // x y (x y){a,b} is (x y){a+1,b+1}.
-        if let Node::Concat(body) = node.as_ref()
-            && done.ends_with(body)
-        {
-            done.truncate(done.len() - body.len());
-            let max = max.map(|max| max.saturating_add(1));
-            push_factor(done, Node::Repeat { node: node.clone(), min: min.saturating_add(1), max });
-            return;
-        }
-        // x*(y x*)* is (x|y)*.
-        if let (Some(Node::Repeat { node: x, min: 0, max: None }), Node::Concat(body), 0, None) =
-            (done.last(), node.as_ref(), min, max)
-            && body.last() == done.last()
-        {
-            let y = Node::concat(body[..body.len() - 1].iter().cloned());
-            let united = Node::star(Node::alt([(**x).clone(), y]));
-            done.pop();
-            push_factor(done, united);
-            return;
-        }
+}
+
+/// What a law makes of the factors so far and the next one: how many of them stay, and what follows these instead.
+type United = Option<(usize, Vec<Node>)>;
+
+/// x{a,b} x{c,d} is x{a+c,b+d}. Plain x x stays, so that others may share the first of them.
+fn add_counts(done: &[Node], factor: &Node) -> United {
+    let last = done.last()?;
+    let ((x, min, max), (y, more_min, more_max)) = (last.counted(), factor.counted());
+    if x != y || (min, max, more_min, more_max) == (1, Some(1), 1, Some(1)) {
+        return None;
     }
-    // (x*y)*x* is (x|y)*.
-    if let (Some(Node::Repeat { node, min: 0, max: None }), Node::Repeat { node: x, min: 0, max: None }) =
-        (done.last(), &factor)
-        && let Node::Concat(body) = node.as_ref()
-        && body[0] == factor
-    {
-        let y = Node::concat(body[1..].iter().cloned());
-        let united = Node::star(Node::alt([(**x).clone(), y]));
-        done.pop();
-        push_factor(done, united);
-        return;
+    let max = max.zip(more_max).map(|(max, more)| max.saturating_add(more));
+    Some((done.len() - 1, vec![Node::repeat(x.clone(), min.saturating_add(more_min), max)]))
+}
+
+/// x y (x y){a,b} is (x y){a+1,b+1}; and where x is z*, z{m,} y (z* y){a,b} is z{m}(z* y){a+1,b+1}.
+fn count_before(done: &[Node], factor: &Node) -> United {
+    let (body, once_more) = once_more(factor)?;
+    let kept = done.len().checked_sub(body.len())?;
+    let surplus = surplus(&body[0], &done[kept])?;
+    (done[kept + 1..] == body[1..]).then(|| (kept, vec![surplus, once_more]))
+}
+
+/// (x y){a,b} x y is (x y){a+1,b+1}; and where y is z*, (x z*){a,b} x z{m,} is (x z*){a+1,b+1} z{m}.
+fn count_after(done: &[Node], factor: &Node) -> United {
+    (0..done.len()).rev().find_map(|kept| {
+        let (body, once_more) = once_more(&done[kept])?;
+        let (last, before) = body.split_last()?;
+        let surplus = surplus(last, factor)?;
+        (done[kept + 1..] == *before).then(|| (kept, vec![once_more, surplus]))
+    })
+}
+
+/// z{m,}(y z*)* is z{m}(z|y)*.
+fn unnest_after(done: &[Node], factor: &Node) -> United {
+    let (star, y) = starred(factor)?.split_last()?;
+    let surplus = surplus(star, done.last()?)?;
+    Some((done.len() - 1, vec![surplus, either(star, y)?]))
+}
+
+/// (z* y)* z{m,} is (z|y)* z{m}.
+fn unnest_before(done: &[Node], factor: &Node) -> United {
+    let (star, y) = starred(done.last()?)?.split_first()?;
+    let surplus = surplus(star, factor)?;
+    Some((done.len() - 1, vec![either(star, y)?, surplus]))
+}
+
+/// The body of a repeated concatenation, and the same repeated once more.
+fn once_more(factor: &Node) -> Option<(&[Node], Node)> {
+    let Node::Repeat { node, min, max } = factor else { return None };
+    let Node::Concat(body) = node.as_ref() else { return None };
+    let (min, max) = (min.saturating_add(1), max.map(|max| max.saturating_add(1)));
+    Some((body, Node::Repeat { node: node.clone(), min, max }))
+}
+
+/// The body of a starred concatenation.
+fn starred(factor: &Node) -> Option<&[Node]> {
+    match factor {
+        Node::Repeat { node, min: 0, max: None } => match node.as_ref() {
+            Node::Concat(body) => Some(body),
+            _ => None,
+        },
+        _ => None,
     }
-    done.push(factor);
-    // (x y){a,b} x y is (x y){a+1,b+1}.
-    for at in (0..done.len() - 1).rev() {
-        if let Node::Repeat { node, min, max } = &done[at]
-            && let Node::Concat(body) = node.as_ref()
-            && done[at + 1..] == body[..]
-        {
-            let (min, max) = (min.saturating_add(1), max.map(|max| max.saturating_add(1)));
-            let united = Node::Repeat { node: node.clone(), min, max };
-            done.truncate(at);
-            push_factor(done, united);
-            return;
+}
+
+/// (z|y)* for z* and the factors of y.
+fn either(star: &Node, y: &[Node]) -> Option<Node> {
+    let Node::Repeat { node: z, min: 0, max: None } = star else { return None };
+    Some(Node::star(Node::alt([(**z).clone(), Node::concat(y.iter().cloned())])))
+}
+
+/// What `found` has beyond `wanted`: nothing when they are equal, z{m} when they are z{m,} and z*.
+fn surplus(wanted: &Node, found: &Node) -> Option<Node> {
+    if wanted == found {
+        return Some(Node::Empty);
+    }
+    match (wanted, found) {
+        (Node::Repeat { node: z, min: 0, max: None }, Node::Repeat { node: same, min, max: None }) if z == same => {
+            Some(Node::repeat((**z).clone(), *min, Some(*min)))
         }
+        _ => None,
     }
 }
 

@@ -151,12 +151,14 @@ impl Writer<'_> {
         self.out.push(']');
     }
 
-    /// Inside brackets `-` means more than itself, and most signs that mean more outside mean only themselves.
+    /// Inside brackets `-`, `&&` and `~~` mean more than themselves, and most signs that mean more outside do not.
     fn in_brackets(&mut self, pattern: String) {
-        let plain = pattern
-            .strip_prefix('\\')
-            .filter(|rest| matches!(*rest, "." | "+" | "*" | "?" | "(" | ")" | "|" | "{" | "}" | "$" | "#"));
-        self.out.push_str(if pattern == "-" { "\\-" } else { plain.unwrap_or(&pattern) });
+        const PLAIN: &str = ".+*?()|{}$";
+        match pattern.strip_prefix('\\') {
+            Some(sign) if PLAIN.contains(sign) => self.out.push_str(sign),
+            None if matches!(pattern.as_str(), "-" | "&" | "~") => self.out.push_str(&format!("\\{pattern}")),
+            _ => self.out.push_str(&pattern),
+        }
     }
 }
 
@@ -166,7 +168,8 @@ fn char_pattern(c: char) -> String {
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
         '\t' => "\\t".to_owned(),
-        '-' => "-".to_owned(),
+        // Escaped by others for the sake of brackets and of patterns with remarks.
+        '-' | '&' | '~' | '#' => c.to_string(),
         c if c.is_control() || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
         c => regex_syntax::escape(c.encode_utf8(&mut [0; 4])),
     }
