@@ -149,7 +149,7 @@ fn sorted_by_appearance(grammar: &Grammar) -> String {
 }
 
 fn try_all(text: &str) {
-    for format in [Format::Grammar, Format::Json, Format::Dot, Format::Att, Format::Abbadingo, Format::Regex] {
+    for format in Format::ALL {
         if let Ok(document) = formats::read(text, format, &Alphabet::of_chars("ab"), Spelling::Chars) {
             let _ = document.to_nfa();
         }

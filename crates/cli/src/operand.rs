@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use automata::formats::{self, Document, Format};
 use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Regex, RegexError, Spelling, TooManyStates};
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::examples;
 
@@ -22,8 +23,8 @@ pub(crate) struct Reading {
     letters: Option<Letters>,
 
     /// The format of the input, instead of detecting it.
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<FromFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    from: Option<Format>,
 
     /// Give up when a deterministic automaton needs more states.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATE_LIMIT)]
@@ -40,27 +41,10 @@ enum Letters {
     Tokens,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum FromFormat {
-    Grammar,
-    Json,
-    Dot,
-    Att,
-    Abbadingo,
-    Regex,
-}
-
-impl From<FromFormat> for Format {
-    fn from(format: FromFormat) -> Self {
-        match format {
-            FromFormat::Grammar => Format::Grammar,
-            FromFormat::Json => Format::Json,
-            FromFormat::Dot => Format::Dot,
-            FromFormat::Att => Format::Att,
-            FromFormat::Abbadingo => Format::Abbadingo,
-            FromFormat::Regex => Format::Regex,
-        }
-    }
+/// A format by its name, the names listed where one is wrong.
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .map(|name| Format::named(&name).expect("only names of formats pass"))
 }
 
 /// An operand's text and where it came from.
@@ -71,8 +55,7 @@ struct Source {
 }
 
 impl Source {
-    fn open(operand: &str, from: Option<FromFormat>) -> anyhow::Result<Self> {
-        let told = from.map(Format::from);
+    fn open(operand: &str, told: Option<Format>) -> anyhow::Result<Self> {
         if let Some(pattern) = operand.strip_prefix("regex:") {
             return Ok(Self { name: operand.to_owned(), text: pattern.to_owned(), format: Format::Regex });
         }

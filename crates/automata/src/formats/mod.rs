@@ -90,6 +90,29 @@ pub enum Format {
 }
 
 impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Format::Grammar, Format::Json, Format::Dot, Format::Att, Format::Abbadingo, Format::Regex];
+
+    /// What it is called on a command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Grammar => "grammar",
+            Format::Json => "json",
+            Format::Dot => "dot",
+            Format::Att => "att",
+            Format::Abbadingo => "abbadingo",
+            Format::Regex => "regex",
+        }
+    }
+
+    /// The one with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
     /// The format that `text` looks like.
     #[must_use]
     pub fn detect(text: &str) -> Self {
