@@ -260,6 +260,16 @@ impl Alphabet {
         }
     }
 
+    /// The text of a word on a line of its own: as [`Alphabet::write`] writes it, but quoted where it would not show,
+    /// would not stay on its line, or would be taken for the empty word, which is `""`.
+    #[must_use]
+    pub fn show(&self, word: &[Letter]) -> String {
+        let text = self.write(word);
+        let hidden = text.trim() != text || text.is_empty() || text == "ε" || text.contains(char::is_control);
+        let looks_quoted = text.starts_with('"') && self.spelling() != Spelling::Tokens;
+        if hidden || looks_quoted { quote(&text) } else { text }
+    }
+
     /// The error that names a letter this alphabet lacks.
     #[must_use]
     pub fn unknown(&self, name: &str) -> WordError {

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::dfa::{Dfa, MISSING};
-use crate::product::combine;
+use crate::product::combine_to;
 use crate::{TooManyStates, over_union};
 
 /// For each length, from each state, the number of accepted words: the table behind counting and uniform drawing.
@@ -22,8 +22,7 @@ impl Counts {
     /// The table for lengths 0 to `depth`.
     pub(crate) fn new(dfa: &Dfa, depth: usize) -> Self {
         let steps = Steps::new(dfa);
-        let mut by_length = Vec::with_capacity(depth + 1);
-        by_length.push(steps.ends());
+        let mut by_length = vec![steps.ends()];
         for i in 0..depth {
             let mut next = vec![BigUint::zero(); dfa.len()];
             steps.advance(&by_length[i], &mut next);
@@ -63,7 +62,7 @@ impl Steps {
         self.accepting.iter().map(|&accepting| BigUint::from(u32::from(accepting))).collect()
     }
 
-    /// From the counts for one length to those for the next; `after` must be zero where it is not overwritten.
+    /// From the counts for one length to those for the next.
     fn advance(&self, before: &[BigUint], after: &mut [BigUint]) {
         for count in after.iter_mut() {
             count.set_zero();
@@ -81,11 +80,16 @@ pub fn count_by_length(dfa: &Dfa, depth: usize) -> Vec<BigUint> {
     let dfa = dfa.trimmed();
     let steps = Steps::new(&dfa);
     let initial = dfa.initial().index();
-    let mut counts = Vec::with_capacity(depth + 1);
+    let mut counts = Vec::new();
     let mut here = steps.ends();
     let mut there = vec![BigUint::zero(); dfa.len()];
     counts.push(here[initial].clone());
     for _ in 0..depth {
+        if here.iter().all(BigUint::is_zero) {
+            // Nothing is as long as this, and so nothing longer.
+            counts.resize(depth + 1, BigUint::zero());
+            break;
+        }
         steps.advance(&here, &mut there);
         std::mem::swap(&mut here, &mut there);
         counts.push(here[initial].clone());
@@ -125,9 +129,11 @@ impl Ratio {
         if self.whole.is_zero() {
             return 1.0;
         }
-        // 2⁶⁴ · part / whole as an integer keeps 64 bits after the point, however large the counts are.
-        let scaled = (&self.part << 64_u32) / &self.whole;
-        scaled.to_f64().expect("a part is at most the whole") / 18_446_744_073_709_551_616.0
+        // The quotient scaled to an integer of 64 or 65 bits, however large or far apart the counts are, and back.
+        let shift = 64 + self.whole.bits() - self.part.bits().min(self.whole.bits());
+        let scaled = ((&self.part << shift) / &self.whole).to_f64().unwrap_or(f64::INFINITY);
+        // Halving is exact as long as the number is normal; 2⁻⁶⁴ at a time, so that it may be very small.
+        (0..shift / 64).fold(scaled, |value, _| value / 18_446_744_073_709_551_616.0) / (1_u64 << (shift % 64)) as f64
     }
 
     /// Whether it is exactly 1.
@@ -193,10 +199,10 @@ impl Overlap {
 
 /// Counts how `answer` overlaps with `truth` on words of at most `depth` letters, on the product of the two automata.
 ///
-/// `limit` bounds the states of the product.
+/// `limit` bounds the states of the product that words of this length reach.
 pub fn overlap(truth: &Dfa, answer: &Dfa, depth: usize, limit: usize) -> Result<Overlap, TooManyStates> {
     let (truth, answer) = over_union(truth, answer);
-    let both = combine(&truth.trimmed(), &answer.trimmed(), limit, |a, b| a && b)?;
+    let both = combine_to(&truth.trimmed(), &answer.trimmed(), depth, limit, |a, b| a && b)?;
     Ok(Overlap {
         depth,
         truth: count_to(&truth, depth),

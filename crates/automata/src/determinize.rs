@@ -15,9 +15,12 @@ use crate::nfa::Nfa;
 /// How many states a construction may have unless told otherwise.
 pub const DEFAULT_STATE_LIMIT: usize = 1_000_000;
 
+/// How much memory a construction may take, whatever its limit.
+const MEMORY_LIMIT: usize = 1 << 30;
+
 /// A construction outgrew its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the deterministic automaton needs more than {limit} states; raise the limit if that is wanted")]
+#[error("the deterministic automaton needs more than {limit} states")]
 pub struct TooManyStates {
     /// The limit it outgrew.
     pub limit: usize,
@@ -26,34 +29,45 @@ pub struct TooManyStates {
 /// The deterministic automaton of the same language, numbered breadth-first. It is partial: the empty set of states
 /// is left out, and what would lead there is missing.
 ///
-/// A non-deterministic automaton of n states may need 2ⁿ: past `limit` states the construction stops with an error.
+/// A non-deterministic automaton of n states may need 2ⁿ: past `limit` states, or as many as fit into a gibibyte, the
+/// construction stops with an error.
 pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
     let letters = nfa.alphabet().len();
-    let mut subsets = Subsets::new(nfa.len(), limit);
+    let mut subsets = Subsets::new(nfa.len(), letters, limit);
     let mut start = FixedBitSet::with_capacity(nfa.len());
     start.extend(nfa.initial().map(StateId::index));
     subsets.number_of(start.as_slice())?;
 
     let mut table: Vec<u32> = Vec::new();
-    let mut targets = vec![FixedBitSet::with_capacity(nfa.len()); letters];
-    let mut touched = FixedBitSet::with_capacity(letters);
+    // Where each letter leads from here: a set for each letter that leads anywhere, in the order met.
+    let mut targets: Vec<FixedBitSet> = Vec::new();
+    let mut touched: Vec<(usize, usize)> = Vec::new();
+    let mut set_of = vec![usize::MAX; letters];
     let mut here = FixedBitSet::with_capacity(nfa.len());
     let mut state = 0;
     while state < subsets.len() {
         here.as_mut_slice().copy_from_slice(subsets.get(state));
         for old in here.ones().map(StateId::new) {
             for &(letter, to) in nfa.edges_from(old) {
-                touched.insert(letter.index());
-                targets[letter.index()].insert(to.index());
+                let set = &mut set_of[letter.index()];
+                if *set == usize::MAX {
+                    *set = touched.len();
+                    touched.push((letter.index(), *set));
+                    if targets.len() < touched.len() {
+                        targets.push(FixedBitSet::with_capacity(nfa.len()));
+                    }
+                }
+                targets[*set].insert(to.index());
             }
         }
         table.resize((state + 1) * letters, MISSING);
         // In alphabet order, so that the numbers are those of a breadth-first walk.
-        for letter in touched.ones() {
-            table[state * letters + letter] = subsets.number_of(targets[letter].as_slice())?;
-            targets[letter].clear();
+        touched.sort_unstable();
+        for (letter, set) in touched.drain(..) {
+            table[state * letters + letter] = subsets.number_of(targets[set].as_slice())?;
+            targets[set].clear();
+            set_of[letter] = usize::MAX;
         }
-        touched.clear();
         state += 1;
     }
 
@@ -78,9 +92,13 @@ struct Subsets {
 }
 
 impl Subsets {
-    fn new(states: usize, limit: usize) -> Self {
+    fn new(states: usize, letters: usize, limit: usize) -> Self {
+        let width = FixedBitSet::with_capacity(states).as_slice().len();
+        // A state costs its set, its row of the table, and its slot.
+        let bytes = (width * Block::BITS as usize / 8) + letters * size_of::<u32>() + 8;
+        let limit = limit.min(MEMORY_LIMIT / bytes);
         Self {
-            width: FixedBitSet::with_capacity(states).as_slice().len(),
+            width,
             blocks: Vec::new(),
             count: 0,
             table: HashTable::new(),

@@ -13,7 +13,7 @@ use crate::alphabet::Alphabet;
 use crate::dfa::Dfa;
 use crate::ids::{Letter, Nonterminal, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
-use crate::reach::reachable;
+use crate::reach::{Successors, reachable};
 
 /// Which side of a letter the non-terminal stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -180,16 +180,15 @@ impl Grammar {
     #[must_use]
     pub fn normalized(&self) -> Self {
         let stands_for = self.units();
-        let has_empty: FixedBitSet =
-            self.productions.iter().filter(|p| p.body == Body::Empty).map(|p| p.head.index()).collect();
-        let derives_empty = |a: Nonterminal| stands_for[a.index()].ones().any(|b| has_empty.contains(b));
+        let mut has_empty = FixedBitSet::with_capacity(self.names.len());
+        has_empty.extend(self.productions.iter().filter(|p| p.body == Body::Empty).map(|p| p.head.index()));
+        let derives_empty = |a: Nonterminal| stands_for.of(a).iter().any(|b| has_empty.contains(b.index()));
         let mut productions = Vec::new();
         for head in self.nonterminals() {
             // What A may become by units alone, it may do; the start symbol keeps its units instead.
-            let sources: Vec<usize> =
-                if head == self.start { vec![head.index()] } else { stands_for[head.index()].ones().collect() };
-            for &source in &sources {
-                for &Production { body, .. } in self.productions_of(Nonterminal::new(source)) {
+            let sources = if head == self.start { vec![head] } else { stands_for.of(head) };
+            for source in sources {
+                for &Production { body, .. } in self.productions_of(source) {
                     match body {
                         Body::Empty => {}
                         Body::Unit(_) if head != self.start => {}
@@ -258,14 +257,14 @@ impl Grammar {
                 Body::Unit(_) => {}
                 Body::Letter(c) => builder.edge(beginning, c, state(head)),
                 Body::Step(b, c) => {
-                    for b in stands_for[b.index()].ones() {
-                        builder.edge(StateId::new(b), c, state(head));
+                    for b in stands_for.of(b) {
+                        builder.edge(state(b), c, state(head));
                     }
                 }
             }
         }
-        for end in stands_for[self.start.index()].ones() {
-            builder.accepting(StateId::new(end));
+        for end in stands_for.of(self.start) {
+            builder.accepting(state(end));
         }
         let nfa = builder.build();
         match self.direction {
@@ -324,12 +323,29 @@ impl Grammar {
         &self.productions[begin..end]
     }
 
-    /// For each non-terminal, those it becomes by unit productions alone, itself included.
-    fn units(&self) -> Vec<FixedBitSet> {
+    /// What each non-terminal becomes by unit productions alone.
+    fn units(&self) -> Units {
         let units = self.productions.iter().filter_map(|p| match p.body {
             Body::Unit(b) => Some((p.head.index(), b.index())),
             _ => None,
         });
-        self.nonterminals().map(|a| reachable(self.names.len(), [a.index()], units.clone())).collect()
+        let graph = Successors::new(self.names.len(), units);
+        let closure = |a: Nonterminal| match graph.of(a.index()) {
+            [] => None,
+            _ => Some(graph.reachable([a.index()]).ones().map(Nonterminal::new).collect()),
+        };
+        Units { closures: self.nonterminals().map(closure).collect() }
+    }
+}
+
+/// For each non-terminal with unit productions, those it becomes by them alone, itself included.
+struct Units {
+    closures: Vec<Option<Vec<Nonterminal>>>,
+}
+
+impl Units {
+    /// Those that may stand where `a` does, itself included.
+    fn of(&self, a: Nonterminal) -> Vec<Nonterminal> {
+        self.closures[a.index()].clone().unwrap_or_else(|| vec![a])
     }
 }

@@ -62,7 +62,7 @@ pub use nfa::{Nfa, NfaBuilder};
 pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
 pub use regex::{Regex, RegexError};
-pub use words::{Sampler, Words, enumerate};
+pub use words::{Sampler, Words, enumerate, enumerate_from};
 
 /// Both automata over the union of their alphabets, copied only where that adds letters.
 fn over_union<'a>(a: &'a Dfa, b: &'a Dfa) -> (Cow<'a, Dfa>, Cow<'a, Dfa>) {

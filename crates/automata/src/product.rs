@@ -28,11 +28,27 @@ pub fn symmetric_difference(a: &Dfa, b: &Dfa, limit: usize) -> Result<Dfa, TooMa
     combine(a, b, limit, |a, b| a != b)
 }
 
-/// The words for which `rule(in a, in b)` holds, over the union of the alphabets. `rule(false, false)` must be false.
+/// The words for which `rule(in a, in b)` holds, over the union of the alphabets.
 ///
 /// Only reachable pairs are built; past `limit` of them the construction stops with an error.
 pub fn combine(a: &Dfa, b: &Dfa, limit: usize, rule: impl Fn(bool, bool) -> bool) -> Result<Dfa, TooManyStates> {
-    debug_assert!(!rule(false, false), "words that neither knows cannot be accepted");
+    if rule(false, false) {
+        // A pair of missing transitions would lose words that neither has.
+        let (a, b) = over_union(a, b);
+        return combine_to(&a.completed(), &b.completed(), usize::MAX, limit, rule);
+    }
+    combine_to(a, b, usize::MAX, limit, rule)
+}
+
+/// [`combine`], right for words of at most `depth` letters only, and only with pairs that such words reach.
+/// `rule(false, false)` must be false unless both automata are complete.
+pub(crate) fn combine_to(
+    a: &Dfa,
+    b: &Dfa,
+    depth: usize,
+    limit: usize,
+    rule: impl Fn(bool, bool) -> bool,
+) -> Result<Dfa, TooManyStates> {
     let (a, b) = over_union(a, b);
     let accepts = |dfa: &Dfa, state: u32| state != MISSING && dfa.accepting_set().contains(state as usize);
     let next = |dfa: &Dfa, state: u32, letter: usize| match state {
@@ -46,7 +62,9 @@ pub fn combine(a: &Dfa, b: &Dfa, limit: usize, rule: impl Fn(bool, bool) -> bool
     numbers.insert(pairs[0], 0);
     let mut table = Vec::new();
     let mut read = 0;
-    while read < pairs.len() {
+    // Breadth-first: the pairs from `read` to `end_of_level` are reached by words of `level` letters first.
+    let (mut level, mut end_of_level) = (0, 1);
+    while read < pairs.len() && level < depth {
         let (p, q) = pairs[read];
         for letter in 0..letters {
             let pair = (next(&a, p, letter), next(&b, q, letter));
@@ -64,7 +82,12 @@ pub fn combine(a: &Dfa, b: &Dfa, limit: usize, rule: impl Fn(bool, bool) -> bool
             return Err(TooManyStates { limit });
         }
         read += 1;
+        if read == end_of_level {
+            (level, end_of_level) = (level + 1, pairs.len());
+        }
     }
+    // Beyond the depth nothing is followed.
+    table.resize(pairs.len() * letters, MISSING);
     let mut accepting = FixedBitSet::with_capacity(pairs.len());
     for (state, &(p, q)) in pairs.iter().enumerate() {
         accepting.set(state, rule(accepts(&a, p), accepts(&b, q)));

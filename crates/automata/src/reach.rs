@@ -8,22 +8,7 @@ pub(crate) fn reachable(
     sources: impl IntoIterator<Item = usize>,
     edges: impl Iterator<Item = (usize, usize)> + Clone,
 ) -> FixedBitSet {
-    let graph = Successors::new(vertices, edges);
-    let mut seen = FixedBitSet::with_capacity(vertices);
-    let mut stack: Vec<usize> = Vec::new();
-    for source in sources {
-        if !seen.put(source) {
-            stack.push(source);
-        }
-    }
-    while let Some(vertex) = stack.pop() {
-        for &next in graph.of(vertex) {
-            if !seen.put(next as usize) {
-                stack.push(next as usize);
-            }
-        }
-    }
-    seen
+    Successors::new(vertices, edges).reachable(sources)
 }
 
 /// A graph as flat lists of successors.
@@ -54,5 +39,19 @@ impl Successors {
     /// The successors of `vertex`, in the order in which the edges were given.
     pub(crate) fn of(&self, vertex: usize) -> &[u32] {
         &self.targets[self.offsets[vertex]..self.offsets[vertex + 1]]
+    }
+
+    /// The vertices that are reached from `sources`, these included.
+    pub(crate) fn reachable(&self, sources: impl IntoIterator<Item = usize>) -> FixedBitSet {
+        let mut seen = FixedBitSet::with_capacity(self.offsets.len() - 1);
+        let mut stack: Vec<usize> = sources.into_iter().filter(|&source| !seen.put(source)).collect();
+        while let Some(vertex) = stack.pop() {
+            for &next in self.of(vertex) {
+                if !seen.put(next as usize) {
+                    stack.push(next as usize);
+                }
+            }
+        }
+        seen
     }
 }

@@ -25,15 +25,17 @@ use crate::ids::{Letter, StateId};
 /// ```
 #[must_use]
 pub fn enumerate(dfa: &Dfa) -> Words {
+    enumerate_from(dfa, 0)
+}
+
+/// The accepted words of at least `length` letters, as [`enumerate`] lists them.
+#[must_use]
+pub fn enumerate_from(dfa: &Dfa, length: usize) -> Words {
     let dfa = dfa.trimmed();
-    let last_length = if dfa.is_empty_language() {
-        None
-    } else {
-        Some(if dfa.is_finite_language() { dfa.len() } else { usize::MAX })
-    };
-    let accepted_in = vec![dfa.accepting_set().clone()];
-    let state = if last_length.is_some() { Step::Length(0) } else { Step::Done };
-    Words { accepted_in, last_length: last_length.unwrap_or(0), path: Vec::new(), state, dfa }
+    // Without a cycle no word is as long as there are states.
+    let last_length = if dfa.is_finite_language() { dfa.len() } else { usize::MAX };
+    let state = if dfa.is_empty_language() { Step::Done } else { Step::Length(length) };
+    Words { accepted_in: vec![dfa.accepting_set().clone()], last_length, path: Vec::new(), state, dfa }
 }
 
 /// The iterator of [`enumerate`].

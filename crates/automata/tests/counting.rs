@@ -5,7 +5,8 @@ mod common;
 use std::collections::BTreeMap;
 
 use automata::{
-    Alphabet, BigUint, Dfa, Regex, Sampler, Word, cardinality, count_by_length, count_to, enumerate, overlap,
+    Alphabet, BigUint, Dfa, Ratio, Regex, Sampler, Word, cardinality, count_by_length, count_to, enumerate,
+    enumerate_from, overlap,
 };
 use common::{LENGTH, all_words, dfa};
 use proptest::prelude::*;
@@ -128,6 +129,39 @@ fn large_counts_are_exact() {
     assert!((found.recall().to_f64() - 0.5).abs() < 1e-12);
     assert!(found.precision().is_one());
     assert_eq!(found.precision().to_f64(), 1.0);
+}
+
+#[test]
+fn small_ratios_keep_their_digits() {
+    // One in 2ⁿ, and a third of that, to the last bit or almost.
+    for n in [10_u32, 62, 64, 80, 500, 1000] {
+        let whole = BigUint::from(2_u32).pow(n);
+        let ratio = Ratio { part: BigUint::from(1_u32), whole: whole.clone() };
+        assert_eq!(ratio.to_f64(), f64::from_bits(u64::from(1023 - n) << 52), "2^-{n}");
+        let third = Ratio { part: BigUint::from(1_u32), whole: whole * 3_u32 }.to_f64();
+        assert!((third * 3.0 / ratio.to_f64() - 1.0).abs() < 1e-15, "2^-{n} / 3");
+    }
+    assert_eq!(Ratio { part: BigUint::ZERO, whole: BigUint::from(7_u32) }.to_f64(), 0.0);
+}
+
+#[test]
+fn lengths_beyond_the_longest_word_cost_nothing() {
+    assert_eq!(count_to(&language("a{0,3}", "ab"), 1_000_000), BigUint::from(4_u32));
+}
+
+#[test]
+fn listing_may_begin_at_a_length() {
+    let dfa = language("[ab]*", "ab");
+    let word = enumerate_from(&dfa, 60).next().unwrap();
+    assert_eq!(dfa.alphabet().write(&word), "a".repeat(60));
+    assert_eq!(enumerate_from(&language("a{0,3}", "ab"), 5).next(), None);
+}
+
+#[test]
+fn overlap_looks_no_deeper_than_it_counts() {
+    // The product has four million states, of which words of sixteen letters reach seventeen.
+    let (a, b) = (language("(a{1999})*", "a"), language("(a{1997})*", "a"));
+    assert!(overlap(&a, &b, 16, 1000).unwrap().recall().is_one());
 }
 
 #[test]

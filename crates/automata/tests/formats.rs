@@ -51,11 +51,8 @@ proptest! {
     fn automata_come_back_as_they_were(nfa in nfa(), letters in two_letters()) {
         for nfa in [awkward(&nfa, &letters), nfa] {
             prop_assert_eq!(&json::read(&json::write_nfa(&nfa)).unwrap(), &Document::Nfa(nfa.clone()));
-            if nfa.initial().next().is_some() {
-                let back = dot::read(&dot::write(&nfa)).unwrap();
-                prop_assert_eq!(&back, &nfa);
-                prop_assert_eq!(&read_nfa(&dot::write(&nfa)), &nfa);
-            }
+            prop_assert_eq!(&dot::read(&dot::write(&nfa)).unwrap(), &nfa);
+            prop_assert_eq!(&read_nfa(&dot::write(&nfa)), &nfa);
             // One initial state only, so not always the same automaton: the same language and letters.
             let back = att::read(&att::write(&nfa)).unwrap();
             prop_assert_eq!(back.alphabet(), nfa.alphabet());
@@ -171,6 +168,9 @@ fn grammars_are_read_as_people_write_them() {
     let right = grammar_text::read("S -> a S\nS -> ε\nS -> \"log in\" S\n").unwrap();
     assert_eq!(right.direction(), Direction::Right);
     assert_eq!(grammar_text::write(&right), "S -> ε\nS -> a S\nS -> \"log in\" S\n");
+    let tight = read("S->a|b\nS->S a\n");
+    assert!(tight.is_err(), "a|b is no letter: a bar stands by itself");
+    assert!(matches!(read("S->a\nS->S b\n").unwrap(), Document::Grammar(_)));
     let windows = grammar_text::read("S -> a\r\nS -> S b\r\n").unwrap();
     assert_eq!(windows.alphabet().names(), ["a", "b"]);
 }
@@ -230,6 +230,10 @@ fn mistakes_are_named_with_their_lines() {
         ("S -> \"a\n", "line 1: the quoted letter \"a does not end"),
         ("S -> a\n%strat S\n", "line 2: %strat is no directive"),
         ("{\n  \"alphabet\": [\"a\",\n}", "line 3: expected value (column 1)"),
+        (
+            "{\"alphabet\": [\"a\"],\n \"initial\": \"0\",\n \"accepting\": [], \"transitions\": [[0]]}",
+            "line 2: invalid type: string \"0\", expected usize (column 15)",
+        ),
         ("{\"alphabet\": [\"a\"]}", "the JSON object has neither `productions` (a grammar) nor `transitions`"),
         (
             "{\"alphabet\": [\"a\"], \"initial\": 0, \"accepting\": [], \"transitions\": [[3]]}",
@@ -264,6 +268,66 @@ fn mistakes_are_named_with_their_lines() {
         assert!(message.contains(expected), "{text:?}: {message}");
         assert!(!message.contains('\n'), "one line: {message}");
     }
+}
+
+#[test]
+fn an_expression_is_never_taken_for_something_else() {
+    for pattern in
+        ["0 0", "0 1", "0 1 a", "a -> b", "a->b", "//a", "digraph", "strict x", "%start", " ", "\u{feff}a", "{a}", "#"]
+    {
+        // As a word, so that every character stands for itself.
+        let word = Alphabet::of_chars(pattern).read(pattern).unwrap();
+        let mut rows = vec![vec![None; Alphabet::of_chars(pattern).len()]; word.len() + 1];
+        for (i, letter) in word.iter().enumerate() {
+            rows[i][letter.index()] = Some(i + 1);
+        }
+        let dfa = automata::Dfa::new(Alphabet::of_chars(pattern), 0, [word.len()], &rows).unwrap();
+        let written = formats::write_regex(&automata::Regex::from_dfa(&dfa).unwrap());
+        let Document::Regex(back) = read(&written).unwrap() else { panic!("{written:?} is an expression") };
+        assert!(equivalent(&back.to_dfa().unwrap(), &dfa), "{written:?}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_hides_no_format() {
+    for text in ["S -> a\n", "%start S\nS -> a\n", "digraph { __start0 -> s0; }\n"] {
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(read(&marked), read(text));
+        assert!(!matches!(read(&marked), Ok(Document::Regex(_)) | Err(_)));
+    }
+}
+
+#[test]
+fn names_that_would_mean_something_else_are_refused() {
+    for name in ["", "ε", "#A", "%start", "%x", "|", "->", "→", "a b", "A->B", "\"A"] {
+        let name = serde_json::to_string(name).unwrap();
+        let text = format!(
+            r#"{{"direction": "left", "alphabet": ["a"], "start": {name}, "nonterminals": [{name}], "productions": []}}"#
+        );
+        assert!(message(&text).contains("cannot be the name of a non-terminal"), "{name}");
+    }
+}
+
+#[test]
+fn the_empty_word_alone_survives_every_format() {
+    let only_empty = Nfa::from(&automata::Dfa::constant(Alphabet::of_chars(""), true));
+    for text in [att::write(&only_empty), dot::write(&only_empty), json::write_nfa(&only_empty)] {
+        let back = read_nfa(&text);
+        assert!(back.accepts_empty_word() && back.edges().count() == 0, "{text}");
+    }
+}
+
+#[test]
+fn a_large_grammar_is_read_in_no_time() {
+    // A chain as long as a large automaton: every step was once a pass over all the others.
+    let n = 100_000;
+    let mut text = String::from("S -> A0\nA0 -> a\n");
+    for i in 1..n {
+        text.push_str(&format!("A{i} -> A{} a\n", i - 1));
+    }
+    let grammar = grammar_text::read(&text).unwrap();
+    assert_eq!(grammar.to_nfa().len(), n + 2);
+    assert_eq!(grammar_text::write(&grammar), text);
 }
 
 #[test]

@@ -11,6 +11,53 @@ use rand_chacha::{
 };
 use regex_automata::meta;
 
+/// What patterns are made of, the odd things first.
+fn piece() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        r"\p{Zl}",
+        r"\P{any}",
+        "(?-u)",
+        "(?u)",
+        "(?i)",
+        "(?-i)",
+        "(?x)",
+        "(?s)",
+        "(?-u:a)",
+        r"(?u:\xFF)",
+        r"[^\x00-\xFE]",
+        "[[:space:]&&[^ ]]",
+        "[éü]",
+        r"\xFF",
+        "é",
+        "ς",
+        "ſ",
+        "[^",
+        "]",
+        "(",
+        ")",
+        "|",
+        "{2}",
+        "{0,3}",
+        "*",
+        "+?",
+        ".",
+        "^",
+        "$",
+        "a",
+        "[ab]",
+        r"\d",
+        r"\W",
+        "<a>",
+        "<log in>",
+        "<",
+        ">",
+        "\\",
+        r"\<",
+        "(?<n>",
+        "\u{f0000}",
+    ])
+}
+
 /// Whether the `regex` crate's engine matches the whole of `text`.
 fn oracle(pattern: &str) -> impl Fn(&str) -> bool + use<> {
     let engine = meta::Regex::new(&format!(r"\A(?:{pattern})\z")).unwrap();
@@ -72,6 +119,17 @@ proptest! {
             prop_assert!(matches(&format!("{text}{letter}")), "{}", written);
         }
         prop_assert!(!matches(&text));
+    }
+
+    #[test]
+    fn no_pieces_of_patterns_make_the_reader_panic(pieces in prop::collection::vec(piece(), 1..8)) {
+        let pattern = pieces.concat();
+        for spelling in [Spelling::Chars, Spelling::Bytes, Spelling::Tokens] {
+            if let Ok(regex) = Regex::parse_spelled(&pattern, &ab(), spelling) {
+                let _ = regex.to_string();
+                let _ = regex.to_nfa();
+            }
+        }
     }
 
     #[test]
@@ -179,6 +237,53 @@ fn bytes_and_tokens_go_both_ways() {
         let syntax = regex_automata::util::syntax::Config::new().utf8(false);
         assert!(meta::Regex::builder().syntax(syntax).build(&written).is_ok(), "the regex crate reads it");
     }
+}
+
+/// Patterns that were once read wrongly, or made the reader panic.
+#[test]
+fn what_went_wrong_once_stays_right() {
+    let words = |pattern: &str, spelling, letters: &[&str]| {
+        let alphabet = Alphabet::new(letters.iter().copied()).unwrap();
+        let dfa = Regex::parse_spelled(pattern, &alphabet, spelling).unwrap().to_dfa().unwrap();
+        let words = automata::enumerate(&dfa).take_while(|word| word.len() <= 2);
+        words.map(|word| dfa.alphabet().write(&word)).collect::<Vec<_>>()
+    };
+    // A class of one member that is not known.
+    assert!(words(r"\p{Zl}", Spelling::Chars, &["a"]).is_empty());
+    assert!(words(r"(?-u)[^\x00-\xFE]", Spelling::Chars, &["a"]).is_empty());
+    assert!(words(r"[[:space:]&&[^\t\n\r\f ]]", Spelling::Chars, &["a"]).is_empty());
+    // A flag for bytes after a letter that is two of them.
+    assert_eq!(words("é(?-u:a)?", Spelling::Chars, &[]), ["é"]);
+    for pattern in ["(?-u:a)(?u:[éü])", "(?u)[éü]"] {
+        let error = Regex::parse_spelled(pattern, &ab(), Spelling::Bytes).unwrap_err();
+        assert!(error.to_string().contains("(?u) among bytes"), "{pattern}: {error}");
+    }
+    // A token of one character is that character.
+    assert_eq!(words("<a>|[^a]", Spelling::Tokens, &["b", "login"]), ["a", "b", "login"]);
+    // A letter of the plane from which the stand-ins for tokens are taken.
+    assert_eq!(words("\u{f0000}", Spelling::Tokens, &["\u{f0000}", "login"]), ["\u{f0000}"]);
+    // All cases of a letter, and of an ASCII letter the ASCII ones.
+    assert_eq!(words("(?i)ς", Spelling::Chars, &[]), ["Σ", "ς", "σ"]);
+    assert_eq!(words("(?i)k", Spelling::Chars, &[]), ["K", "k"]);
+    // Many letters are not many different ones.
+    assert!(Regex::parse(&"a".repeat(40_000), &ab()).is_ok());
+}
+
+#[test]
+fn nested_counts_are_written_in_no_time() {
+    let levels = 60;
+    let pattern = format!("{}ab{}", "(?:".repeat(levels), "){2}".repeat(levels));
+    assert!(Regex::parse(&pattern, &ab()).unwrap().to_string().ends_with("{2}"));
+}
+
+#[test]
+fn what_nests_deeply_is_read_back() {
+    // a counts up, b counts down: the expression nests as deeply as there are states.
+    let top: usize = 298;
+    let rows: Vec<Vec<Option<usize>>> = (0..=top).map(|i| vec![(i < top).then_some(i + 1), i.checked_sub(1)]).collect();
+    let dfa = Dfa::new(ab(), 0, [0], &rows).unwrap();
+    let written = Regex::from_dfa(&dfa).unwrap().to_string();
+    assert!(equivalent(&Regex::parse(&written, &ab()).unwrap().to_dfa().unwrap(), &dfa));
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("nerode: {error:#}");
+            tell(&format!("{error:#}"));
             ExitCode::from(2)
         }
     }
@@ -72,6 +72,12 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let message = first.join(" ");
-    eprintln!("nerode: {} (try --help)", message.strip_prefix("error: ").unwrap_or(&message));
+    tell(&format!("{} (try --help)", message.strip_prefix("error: ").unwrap_or(&message)));
     ExitCode::from(2)
+}
+
+/// One line on standard error, whatever the names in it contain.
+fn tell(message: &str) {
+    let visible = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    eprintln!("nerode: {}", message.chars().map(visible).collect::<String>());
 }

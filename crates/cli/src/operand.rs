@@ -41,6 +41,11 @@ enum Letters {
     Tokens,
 }
 
+/// How long words may be asked for: what is counted by length costs memory by length.
+pub(crate) fn word_length() -> impl TypedValueParser<Value = usize> {
+    clap::value_parser!(u64).range(..=1_000_000).map(|length| length as usize)
+}
+
 /// A format by its name, the names listed where one is wrong.
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
@@ -59,6 +64,9 @@ impl Source {
         if let Some(pattern) = operand.strip_prefix("regex:") {
             return Ok(Self { name: operand.to_owned(), text: pattern.to_owned(), format: Format::Regex });
         }
+        let is_folder = Path::new(operand).is_dir();
+        // What is told of the format is told of files.
+        let told = told.filter(|_| !is_folder && !operand.starts_with("example:"));
         let (name, bytes) = if let Some(example) = operand.strip_prefix("example:") {
             (operand.to_owned(), examples::grammar(example)?.as_bytes().to_vec())
         } else if operand == "-" {
@@ -68,7 +76,7 @@ impl Source {
         } else {
             let path = Path::new(operand);
             // The folder of a run stands for the automaton in it.
-            let path = if path.is_dir() { path.join("dfa.json") } else { path.to_owned() };
+            let path = if is_folder { path.join("dfa.json") } else { path.to_owned() };
             let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             (path.display().to_string(), bytes)
         };
@@ -108,15 +116,16 @@ pub(crate) struct Language {
 }
 
 /// The error of a construction that met its limit.
-pub(crate) fn too_many_states(name: &str, TooManyStates { limit }: TooManyStates) -> anyhow::Error {
-    anyhow::anyhow!("{name}: the deterministic automaton needs more than {limit} states (--max-states allows more)")
+pub(crate) fn too_many_states(name: &str, TooManyStates { limit }: TooManyStates, allowed: usize) -> anyhow::Error {
+    let advice = if limit == allowed { "--max-states allows more" } else { "more do not fit into a gibibyte" };
+    anyhow::anyhow!("{name}: the deterministic automaton needs more than {limit} states ({advice})")
 }
 
 impl Language {
     /// The minimal automaton.
     pub(crate) fn minimal_dfa(&self, reading: &Reading) -> anyhow::Result<Dfa> {
         self.document.to_minimal_dfa(reading.max_states).map_err(|error| match error {
-            RegexError::TooManyStates(error) => too_many_states(&self.name, error),
+            RegexError::TooManyStates(error) => too_many_states(&self.name, error, reading.max_states),
             error => anyhow::anyhow!("{}: {error}", self.name),
         })
     }
@@ -146,17 +155,25 @@ impl Reading {
         };
         // First everything that has letters of its own, to learn which letters there are and what they look like.
         let mut known = given;
-        for source in sources.iter().filter(|source| source.format != Format::Regex) {
-            known = known.union(source.read(&known, Spelling::Chars)?.alphabet());
+        let mut documents = Vec::new();
+        for source in &sources {
+            let document =
+                if source.format == Format::Regex { None } else { Some(source.read(&known, Spelling::Chars)?) };
+            known = document.as_ref().map_or(known.clone(), |document| known.union(document.alphabet()));
+            documents.push(document);
         }
         let spelling = told.unwrap_or_else(|| known.spelling());
         for source in sources.iter().filter(|source| source.format == Format::Regex) {
             known = known.union(source.read(&known, spelling)?.alphabet());
         }
-        // Then all of them over all letters.
+        // Then all of them over all letters; an expression is read again, since its `.` means them.
         let mut languages = Vec::new();
-        for source in sources {
-            let document = source.read(&known, spelling)?;
+        for (source, document) in sources.into_iter().zip(documents) {
+            let document = match document {
+                Some(document) if *document.alphabet() == known => document,
+                Some(document) => document.over(&known),
+                None => source.read(&known, spelling)?,
+            };
             languages.push(Language { name: source.name, document });
         }
         Ok(languages.try_into().map_err(|_| ()).expect("one language for each operand"))

@@ -1,5 +1,6 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -36,16 +37,31 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// A place for one result, opened before the work begins so that a bad path fails at once.
 pub(crate) enum Output {
     Terminal,
-    File { temporary: NamedTempFile, path: PathBuf },
+    /// A file, written beside its place and then moved there.
+    File {
+        temporary: NamedTempFile,
+        path: PathBuf,
+    },
+    /// A pipe or device, which must not be replaced.
+    Special {
+        file: File,
+        path: PathBuf,
+    },
 }
 
 impl Output {
-    /// Standard output for none and for `-`; otherwise a temporary file beside `path`.
+    /// Standard output for none and for `-`; otherwise the file that `path` leads to.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Output::Terminal) };
         let cannot_write = || format!("cannot write to {}", path.display());
+        // A link stays a link: what it leads to is written.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.is_dir() {
             return Err(anyhow::anyhow!("it is a folder")).with_context(cannot_write);
+        }
+        if path.exists() && !path.is_file() {
+            let file = File::options().write(true).open(&path).with_context(cannot_write)?;
+            return Ok(Output::Special { file, path });
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Asked first, since a temporary's own error would speak of its name.
@@ -58,20 +74,19 @@ impl Output {
             builder.permissions(std::fs::Permissions::from_mode(0o666))
         };
         let temporary = builder.tempfile_in(folder).with_context(cannot_write)?;
-        Ok(Output::File { temporary, path: path.to_owned() })
+        Ok(Output::File { temporary, path })
     }
 
     /// Writes the result and, for a file, puts it in its place.
     pub(crate) fn finish(self, text: &str) -> anyhow::Result<()> {
-        match self {
-            Output::Terminal => print(text)?,
+        let (written, path) = match self {
+            Output::Terminal => return Ok(print(text)?),
+            Output::Special { mut file, path } => (file.write_all(text.as_bytes()), path),
             Output::File { mut temporary, path } => {
                 let written = temporary.write_all(text.as_bytes());
-                written
-                    .and_then(|()| temporary.persist(&path).map_err(|error| error.error))
-                    .with_context(|| format!("cannot write to {}", path.display()))?;
+                (written.and_then(|()| temporary.persist(&path).map(drop).map_err(|error| error.error)), path)
             }
-        }
-        Ok(())
+        };
+        written.with_context(|| format!("cannot write to {}", path.display()))
     }
 }

@@ -46,16 +46,29 @@ fn a_written_file_has_the_usual_rights() {
     assert_eq!(mode("out.txt"), mode("usual.txt"));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("target.txt"), "old").unwrap();
+    std::os::unix::fs::symlink("target.txt", folder.path().join("link.txt")).unwrap();
+    assert!(nerode(&["convert", "regex:ab", "--to", "regex", "-o", "link.txt"], folder.path()).status.success());
+    assert!(folder.path().join("link.txt").is_symlink(), "a link stays a link");
+    assert_eq!(std::fs::read_to_string(folder.path().join("target.txt")).unwrap(), "ab\n");
+    let device = nerode(&["convert", "regex:ab", "--to", "regex", "-o", "/dev/null"], folder.path());
+    assert!(device.status.success());
+    assert!(!Path::new("/dev/null").is_file(), "a device stays a device");
+}
+
 /// Every form that is written is read back from a file, detected, as the same language.
 #[test]
 fn what_is_written_is_read_back() {
     let folder = tempfile::tempdir().unwrap();
-    for language in ["example:paper", "example:tomita3", "regex:[ \"#|]*a?", "regex:", "regex:[a&&b]"] {
+    for language in ["example:paper", "example:tomita3", "regex:[ \"#|]*a?", "regex:", "regex:[a&&b]", "regex:0 1 a"] {
         for form in ["grammar", "grammar-json", "dfa-json", "nfa-json", "dot", "att", "regex"] {
-            let name = format!("out.{}", if form == "att" { "att" } else { "txt" });
-            let written = nerode(&["convert", language, "--to", form, "-o", &name], folder.path());
+            let written = nerode(&["convert", language, "--to", form, "-o", "out.txt"], folder.path());
             assert!(written.status.success(), "{language} as {form}: {written:?}");
-            let compared = nerode(&["compare", language, &name], folder.path());
+            let compared = nerode(&["compare", language, "out.txt"], folder.path());
             assert_eq!(compared.status.code(), Some(0), "{language} as {form}: {compared:?}");
         }
     }

@@ -117,10 +117,9 @@ pub fn write(nfa: &Nfa) -> String {
     let initial = nfa.initial().next().expect("it has just one");
     // A state that is never reached, or from which nothing is accepted.
     let aside = nfa.len();
-    // The initial state must stand on the first line, whatever that line says.
+    // The initial state must stand on the first line, and some line must be an edge.
     if nfa.edges_from(initial).is_empty() {
-        let line = if nfa.is_accepting(initial) { String::new() } else { format!("\t{aside}\t{}", EMPTY[0]) };
-        out.push_str(&format!("{}{line}\n", initial.index()));
+        out.push_str(&format!("{}\t{aside}\t{}\n", initial.index(), EMPTY[0]));
     }
     for state in std::iter::once(initial).chain(nfa.states().filter(|&state| state != initial)) {
         for &(letter, to) in nfa.edges_from(state) {

@@ -4,11 +4,11 @@
 //! `doublecircle`, and an arrow from a node `__start0` that is no state. Read more generously: any `digraph` in which
 //! the beginning is marked by a node named `__start…`, or by one drawn as nothing or a point, that no edge enters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::FormatError;
 use crate::alphabet::Alphabet;
-use crate::ids::StateId;
+use crate::ids::{Letter, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
 /// Reads an automaton. An edge with an empty label reads nothing.
@@ -23,7 +23,8 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
 pub fn write(nfa: &Nfa) -> String {
     let mut out = String::from("digraph automaton {\n  rankdir=LR;\n  node [shape=circle];\n");
     let alphabet = nfa.alphabet();
-    if alphabet.letters().any(|letter| nfa.edges().all(|(_, other, _)| other != letter)) {
+    let used: BTreeSet<Letter> = nfa.edges().map(|(_, letter, _)| letter).collect();
+    if used.len() < alphabet.len() {
         let names: Vec<String> = alphabet.names().iter().map(|name| quoted(name)).collect();
         out.push_str(&format!("  alphabet={};\n", quoted(&names.join(" "))));
     }
@@ -33,6 +34,9 @@ pub fn write(nfa: &Nfa) -> String {
     }
     for (i, state) in nfa.initial().enumerate() {
         out.push_str(&format!("  __start{i} [label=\"\", shape=none];\n  __start{i} -> s{};\n", state.index()));
+    }
+    if nfa.initial().next().is_none() {
+        out.push_str("  __start0 [label=\"\", shape=none];\n");
     }
     for (from, letter, to) in nfa.edges() {
         let label = quoted(alphabet.name(letter));
@@ -137,6 +141,9 @@ impl Lexer<'_> {
     }
 }
 
+/// How deeply braces may nest.
+const SCOPE_LIMIT: usize = 256;
+
 type Attributes = BTreeMap<String, String>;
 
 /// Nodes and edges in the order in which they are met.
@@ -217,6 +224,7 @@ impl Parser<'_> {
                         return Ok(());
                     }
                 }
+                Token::Sign('{') if scopes.len() == SCOPE_LIMIT => return Err(self.error("braces nest too deeply")),
                 Token::Sign('{') => scopes.push(scopes[scopes.len() - 1].clone()),
                 Token::Sign(';') => {}
                 Token::Id(name) => {
@@ -327,14 +335,10 @@ impl Graph {
         }
         let alphabet = self.alphabet(|node| state[node].is_some())?;
         let mut builder = NfaBuilder::with_states(alphabet.clone(), states);
-        let mut begins = false;
         for (from, to, attributes, line) in &self.edges {
             let to = state[*to].ok_or_else(|| FormatError::at(*line, "an edge leads to the mark of the beginning"))?;
             match (state[*from], attributes.get("label")) {
-                (None, _) => {
-                    begins = true;
-                    builder.initial(to);
-                }
+                (None, _) => builder.initial(to),
                 (Some(_), None) => return Err(FormatError::at(*line, "the edge has no label")),
                 (Some(from), Some(label)) if label.is_empty() => builder.empty_edge(from, to),
                 (Some(from), Some(label)) => {
@@ -342,7 +346,7 @@ impl Graph {
                 }
             }
         }
-        if !begins && states > 0 {
+        if states == self.nodes.len() && states > 0 {
             return Err(FormatError::whole(
                 "nothing says where the automaton begins: an arrow from a node `__start0 [shape=none]` does",
             ));

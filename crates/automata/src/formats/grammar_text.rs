@@ -14,12 +14,12 @@
 //! - A line that begins with `#` is a remark. What the productions do not say by themselves is said by directives,
 //!   written only where needed: `%start A`, `%right`, `%alphabet a b "c d"`, `%nonterminals A7`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::FormatError;
 use crate::alphabet::{Alphabet, quote, unquote};
 use crate::grammar::{Body, Direction, Grammar, Production};
-use crate::ids::Nonterminal;
+use crate::ids::{Letter, Nonterminal};
 
 /// Reads a grammar.
 pub fn read(text: &str) -> Result<Grammar, FormatError> {
@@ -44,12 +44,23 @@ pub fn read(text: &str) -> Result<Grammar, FormatError> {
 pub(super) fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
-        let mut words = line.split_whitespace();
-        words.next().is_some_and(|word| DIRECTIVES.contains(&word)) || matches!(words.next(), Some("->" | "→"))
+        let is_name =
+            |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'');
+        let is_directive = line.split_whitespace().next().is_some_and(|word| DIRECTIVES.contains(&word));
+        let mut sides = line.split("->").flat_map(|part| part.split('→'));
+        is_directive || (sides.next().is_some_and(|head| is_name(head.trim_end())) && sides.next().is_some())
     })
 }
 
 const DIRECTIVES: [&str; 5] = ["%start", "%left", "%right", "%alphabet", "%nonterminals"];
+
+/// Whether a non-terminal may be called this: what stands at the beginning of a line must not mean something else.
+pub(super) fn can_be_nonterminal(name: &str) -> bool {
+    let reserved = ["ε", "|", "->", "→"].contains(&name) || name.starts_with(['#', '%']) || name.contains("->");
+    !name.is_empty()
+        && !reserved
+        && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"' || c == '→')
+}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
@@ -69,7 +80,14 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
             tokens.push(Token::Quoted(name));
             length
         } else {
-            let word = rest.split(|c: char| c.is_whitespace()).next().unwrap_or(rest);
+            let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
+            // `S->a` is written as often as `S -> a`.
+            let arrow = ["->", "→"].into_iter().find_map(|arrow| Some((word.find(arrow)?, arrow.len())));
+            let word = match arrow {
+                Some((0, length)) => &word[..length],
+                Some((before, _)) => &word[..before],
+                None => word,
+            };
             tokens.push(match word {
                 "->" | "→" => Token::Arrow,
                 "|" => Token::Bar,
@@ -125,7 +143,7 @@ impl Reader {
             ("%left", []) => self.direction = Some(Direction::Left),
             ("%right", []) => self.direction = Some(Direction::Right),
             ("%alphabet", letters) => self.letters.extend(letters.iter().map(|name| (*name).clone())),
-            ("%nonterminals", names) => {
+            ("%nonterminals", names) if names.iter().all(|name| can_be_nonterminal(name)) => {
                 for name in names {
                     self.nonterminal(name);
                 }
@@ -148,6 +166,9 @@ impl Reader {
                 "this is no production: one reads like `A1 -> A2 b`, `A1 -> b` or `A1 -> ε`",
             ));
         };
+        if !can_be_nonterminal(head) {
+            return Err(FormatError::at(line, format!("{head} cannot be the name of a non-terminal")));
+        }
         let head = self.nonterminal(head);
         for body in bodies.split(|token| *token == Token::Bar) {
             if body.is_empty() {
@@ -253,19 +274,19 @@ impl Reader {
 #[must_use]
 pub fn write(grammar: &Grammar) -> String {
     let alphabet = grammar.alphabet();
-    let is_name = |text: &str| grammar.nonterminals().any(|a| grammar.name(a) == text);
+    let names: BTreeSet<&str> = grammar.nonterminals().map(|a| grammar.name(a)).collect();
     let plain = |name: &str| {
         let mut chars = name.chars();
         let single = matches!((chars.next(), chars.next()), (Some(c), None) if !c.is_whitespace() && !c.is_control());
-        single && !is_name(name) && !["ε", "|", "→", "\"", "#", "%"].contains(&name)
+        single && !names.contains(name) && !["ε", "|", "→", "\"", "#", "%"].contains(&name)
     };
     let letter = |c| if plain(alphabet.name(c)) { alphabet.name(c).to_owned() } else { quote(alphabet.name(c)) };
     let mut out = String::new();
 
     let productions = grammar.productions();
     let name = |a| grammar.name(a);
-    let heads: Vec<&str> = productions.iter().map(|p| name(p.head)).collect();
-    let implied_start = if heads.contains(&"S") { Some("S") } else { heads.first().copied() };
+    let heads: BTreeSet<&str> = productions.iter().map(|p| name(p.head)).collect();
+    let implied_start = if heads.contains("S") { Some("S") } else { productions.first().map(|p| name(p.head)) };
     let unsaid: Vec<&str> = grammar.nonterminals().map(name).filter(|name| !heads.contains(name)).collect();
     if implied_start != Some(name(grammar.start())) || unsaid.contains(&"S") {
         out.push_str(&format!("%start {}\n", name(grammar.start())));
@@ -276,7 +297,8 @@ pub fn write(grammar: &Grammar) -> String {
     if !unsaid.is_empty() {
         out.push_str(&format!("%nonterminals {}\n", unsaid.join(" ")));
     }
-    if alphabet.letters().any(|c| productions.iter().all(|p| p.body.letter() != Some(c))) {
+    let used: BTreeSet<Letter> = productions.iter().filter_map(|p| p.body.letter()).collect();
+    if used.len() < alphabet.len() {
         let letters: Vec<String> = alphabet.letters().map(letter).collect();
         out.push_str(&format!("%alphabet {}\n", letters.join(" ")));
     }

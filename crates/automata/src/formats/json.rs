@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::{Document, FormatError};
+use super::{Document, FormatError, grammar_text};
 use crate::alphabet::Alphabet;
 use crate::dfa::Dfa;
 use crate::grammar::{Body, Direction, Grammar, Production};
@@ -19,18 +20,23 @@ use crate::nfa::{Nfa, NfaBuilder};
 
 /// Reads any of the three, told apart by their keys: a grammar has `productions`, an NFA a list as `initial`.
 pub fn read(text: &str) -> Result<Document, FormatError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| json_error(&error))?;
-    let object = value.as_object().ok_or_else(|| FormatError::whole("a JSON object is expected"))?;
-    if object.contains_key("productions") {
-        Ok(Document::Grammar(grammar_from(value)?))
-    } else if !object.contains_key("transitions") {
+    #[derive(Deserialize)]
+    struct Keys {
+        productions: Option<IgnoredAny>,
+        transitions: Option<IgnoredAny>,
+        initial: Option<Value>,
+    }
+    let keys: Keys = parsed(text)?;
+    if keys.productions.is_some() {
+        Ok(Document::Grammar(grammar_from(text)?))
+    } else if keys.transitions.is_none() {
         Err(FormatError::whole(
             "the JSON object has neither `productions` (a grammar) nor `transitions` (an automaton)",
         ))
-    } else if object.get("initial").is_some_and(Value::is_array) {
-        Ok(Document::Nfa(nfa_from(value)?))
+    } else if keys.initial.is_some_and(|initial| initial.is_array()) {
+        Ok(Document::Nfa(nfa_from(text)?))
     } else {
-        Ok(Document::Dfa(dfa_from(value)?))
+        Ok(Document::Dfa(dfa_from(text)?))
     }
 }
 
@@ -44,8 +50,8 @@ fn json_error(error: &serde_json::Error) -> FormatError {
     }
 }
 
-fn parsed<'a, T: Deserialize<'a>>(value: Value) -> Result<T, FormatError> {
-    T::deserialize(value).map_err(|error| json_error(&error))
+fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
+    serde_json::from_str(text).map_err(|error| json_error(&error))
 }
 
 /// The alphabet of a file, and for each letter of the file its place in the alphabet, which is sorted.
@@ -58,7 +64,7 @@ fn alphabet_of(names: &[String]) -> Result<(Alphabet, Vec<Letter>), FormatError>
     Ok((alphabet, letters))
 }
 
-fn dfa_from(value: Value) -> Result<Dfa, FormatError> {
+fn dfa_from(text: &str) -> Result<Dfa, FormatError> {
     #[derive(Deserialize)]
     struct File {
         alphabet: Vec<String>,
@@ -66,7 +72,7 @@ fn dfa_from(value: Value) -> Result<Dfa, FormatError> {
         accepting: Vec<usize>,
         transitions: Vec<Vec<Option<usize>>>,
     }
-    let file: File = parsed(value)?;
+    let file: File = parsed(text)?;
     let (alphabet, letters) = alphabet_of(&file.alphabet)?;
     let rows: Vec<Vec<Option<usize>>> = file
         .transitions
@@ -85,7 +91,7 @@ fn dfa_from(value: Value) -> Result<Dfa, FormatError> {
     Dfa::new(alphabet, file.initial, file.accepting, &rows).map_err(|error| FormatError::whole(error.to_string()))
 }
 
-fn nfa_from(value: Value) -> Result<Nfa, FormatError> {
+fn nfa_from(text: &str) -> Result<Nfa, FormatError> {
     #[derive(Deserialize)]
     struct File {
         alphabet: Vec<String>,
@@ -94,7 +100,7 @@ fn nfa_from(value: Value) -> Result<Nfa, FormatError> {
         accepting: Vec<usize>,
         transitions: Vec<(usize, String, usize)>,
     }
-    let file: File = parsed(value)?;
+    let file: File = parsed(text)?;
     let (alphabet, _) = alphabet_of(&file.alphabet)?;
     // Every state costs memory, and a state that nothing mentions is worth none.
     let mentioned = file.initial.len() + file.accepting.len() + 2 * file.transitions.len();
@@ -125,7 +131,7 @@ fn nfa_from(value: Value) -> Result<Nfa, FormatError> {
     Ok(builder.build())
 }
 
-fn grammar_from(value: Value) -> Result<Grammar, FormatError> {
+fn grammar_from(text: &str) -> Result<Grammar, FormatError> {
     #[derive(Deserialize)]
     struct File {
         direction: String,
@@ -140,7 +146,7 @@ fn grammar_from(value: Value) -> Result<Grammar, FormatError> {
         nonterminal: Option<String>,
         letter: Option<String>,
     }
-    let file: File = parsed(value)?;
+    let file: File = parsed(text)?;
     let direction = match file.direction.as_str() {
         "left" => Direction::Left,
         "right" => Direction::Right,
@@ -149,10 +155,8 @@ fn grammar_from(value: Value) -> Result<Grammar, FormatError> {
     let (alphabet, _) = alphabet_of(&file.alphabet)?;
     let mut index = BTreeMap::new();
     for (i, name) in file.nonterminals.iter().enumerate() {
-        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"') {
-            return Err(FormatError::whole(format!(
-                "{name:?} cannot be a non-terminal: its name has spaces or quotes"
-            )));
+        if !grammar_text::can_be_nonterminal(name) {
+            return Err(FormatError::whole(format!("{name:?} cannot be the name of a non-terminal")));
         }
         if index.insert(name.as_str(), Nonterminal::new(i)).is_some() {
             return Err(FormatError::whole(format!("the non-terminal {name} is listed twice")));

@@ -20,7 +20,7 @@ pub mod json;
 pub use abbadingo::{Examples, Label};
 
 use crate::alphabet::{Alphabet, Spelling};
-use crate::determinize::{TooManyStates, determinize};
+use crate::determinize::determinize;
 use crate::dfa::Dfa;
 use crate::grammar::Grammar;
 use crate::minimize::minimize;
@@ -116,6 +116,7 @@ impl Format {
     /// The format that `text` looks like.
     #[must_use]
     pub fn detect(text: &str) -> Self {
+        let text = without_mark(text);
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let Some(first) = lines.next() else { return Format::Regex };
         let word = |name: &str| {
@@ -152,10 +153,29 @@ pub enum Document {
     Examples(Examples),
 }
 
+/// The text without the byte-order mark that some editors put before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// An expression as a line of a file: its first character is written by number where the line would be taken for
+/// another format.
+#[must_use]
+pub fn write_regex(regex: &Regex) -> String {
+    let pattern = regex.to_string();
+    let blank = pattern.trim().is_empty() || pattern.starts_with('\u{feff}');
+    match pattern.chars().next() {
+        Some(first) if blank || Format::detect(&pattern) != Format::Regex => {
+            format!("\\x{{{:X}}}{}\n", u32::from(first), &pattern[first.len_utf8()..])
+        }
+        _ => pattern + "\n",
+    }
+}
+
 /// Reads `text` in the given format. `alphabet` and `spelling` matter to expressions, whose `.` ranges over the known
 /// letters; automata and grammars get the letters of `alphabet` added.
 pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling) -> Result<Document, FormatError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let document = match format {
         Format::Grammar => Document::Grammar(grammar_text::read(text)?),
         Format::Json => json::read(text)?,
@@ -185,18 +205,19 @@ pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling)
 impl Document {
     /// An automaton from a file: deterministic when it can be called that.
     fn from_nfa(nfa: Nfa) -> Self {
-        let mut initial = nfa.initial();
-        let (Some(first), None) = (initial.next(), initial.next()) else { return Document::Nfa(nfa.clone()) };
+        let deterministic = nfa.initial().count() == 1
+            && nfa.states().all(|state| nfa.edges_from(state).windows(2).all(|pair| pair[0].0 != pair[1].0));
+        // Far more letters than edges: a table would be mostly empty, and large.
+        let sparse = nfa.len().saturating_mul(nfa.alphabet().len()) > 1 << 26;
+        if !deterministic || sparse {
+            return Document::Nfa(nfa);
+        }
         let mut rows = vec![vec![None; nfa.alphabet().len()]; nfa.len()];
         for (from, letter, to) in nfa.edges() {
-            let slot: &mut Option<usize> = &mut rows[from.index()][letter.index()];
-            if slot.is_some() {
-                return Document::Nfa(nfa.clone());
-            }
-            *slot = Some(to.index());
+            rows[from.index()][letter.index()] = Some(to.index());
         }
-        let accepting = nfa.accepting().map(StateId::index);
-        let dfa = Dfa::new(nfa.alphabet().clone(), first.index(), accepting, &rows);
+        let initial = nfa.initial().next().expect("it has just one").index();
+        let dfa = Dfa::new(nfa.alphabet().clone(), initial, nfa.accepting().map(StateId::index), &rows);
         Document::Dfa(dfa.expect("every number came from an automaton"))
     }
 
@@ -240,7 +261,7 @@ impl Document {
     pub fn to_minimal_dfa(&self, limit: usize) -> Result<Dfa, RegexError> {
         let dfa = match self {
             Document::Dfa(dfa) => return Ok(minimize(dfa)),
-            other => determinize(&other.to_nfa()?, limit).map_err(|error: TooManyStates| error)?,
+            other => determinize(&other.to_nfa()?, limit)?,
         };
         Ok(minimize(&dfa))
     }

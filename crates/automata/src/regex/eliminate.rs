@@ -16,7 +16,7 @@ use crate::nfa::Nfa;
 /// When all edges together have more to read, it is given up.
 const SIZE_LIMIT: usize = 20_000;
 /// Automata with more live states are not tried: their expressions would not be read, and would nest too deeply.
-const STATE_LIMIT: usize = 500;
+const STATE_LIMIT: usize = 300;
 
 /// Automata with at most so many live states are tried in every order.
 const ALL_ORDERS: usize = 5;

@@ -1,15 +1,19 @@
 //! Reading patterns, through `regex-syntax`: its syntax tree tells which letters a pattern mentions, its translation
 //! what they mean.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+
 use regex_syntax::ast::{self, Ast, ClassPerlKind, ClassSetItem, Flag, Visitor};
-use regex_syntax::hir::{Class, Hir, HirKind, Look, translate::TranslatorBuilder};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, translate::TranslatorBuilder};
 
 use super::{Node, Regex, RegexError};
 use crate::alphabet::{Alphabet, Spelling, byte_name, byte_of_name};
 
 /// How many letters a pattern may bring into the alphabet.
 const LETTER_LIMIT: usize = 4_096;
-/// How deeply groups may nest. What is written from an automaton of 500 states may nest as deeply.
+/// How deeply groups and repetitions may nest. What is written from an automaton of 300 states may need three levels for
+/// each.
 const NEST_LIMIT: u32 = 1_024;
 /// Where the stand-ins for tokens begin: a plane for private use.
 const FIRST_STAND_IN: u32 = 0xF_0000;
@@ -27,15 +31,18 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
         .build()
         .parse(pattern)
         .map_err(|error| syntax_error(error.span(), error.kind()))?;
-    let mentioned = ast::visit(&ast, Mentioned::new(spelling == Spelling::Bytes))?;
-    let bytes = mentioned.bytes;
+    // A flag anywhere makes it a pattern over bytes, so that is found out before any letter is read.
+    let Ok(flags) = ast::visit(&ast, Flags::default());
+    let bytes = spelling == Spelling::Bytes || flags.bytes;
+    let mentioned = Mentioned { names: BTreeSet::new(), bytes, ignores_case: flags.ignores_case, negations: 0 };
+    let names = ast::visit(&ast, mentioned)?;
     let hir = TranslatorBuilder::new()
         .unicode(!bytes)
         .utf8(!bytes)
         .build()
         .translate(pattern, &ast)
         .map_err(|error| syntax_error(error.span(), error.kind()))?;
-    let known = Alphabet::new(mentioned.names).expect("no letter mentioned is empty").union(alphabet);
+    let known = Alphabet::new(names).expect("no letter mentioned is empty").union(alphabet);
     let reader = Reader { alphabet: &known, bytes };
     let root = reader.node(&hir, true, true)?;
     Ok(Regex { root, alphabet: known })
@@ -48,23 +55,11 @@ fn syntax_error(span: &ast::Span, message: &impl std::fmt::Display) -> RegexErro
 /// Each `<token>` is replaced by one character for private use, and so are the known tokens; read as characters, the
 /// expression has only to be renamed.
 fn parse_tokens(pattern: &str, alphabet: &Alphabet) -> Result<Regex, RegexError> {
-    let mut tokens: Vec<String> = Vec::new();
-    let mut stand_in = |token: &str| -> Result<char, RegexError> {
-        let at = tokens.iter().position(|known| known == token).unwrap_or_else(|| {
-            tokens.push(token.to_owned());
-            tokens.len() - 1
-        });
-        if at >= LETTER_LIMIT {
-            return Err(RegexError::TooLarge(format!("it has more than {LETTER_LIMIT} letters")));
-        }
-        Ok(char::from_u32(FIRST_STAND_IN + at as u32).expect("the plane has room"))
-    };
-    let is_token = |name: &str| name.chars().nth(1).is_some();
-    let known: Result<Vec<String>, RegexError> = alphabet
-        .names()
-        .iter()
-        .map(|name| if is_token(name) { Ok(stand_in(name)?.to_string()) } else { Ok(name.clone()) })
-        .collect();
+    let mut stand_ins = StandIns::new(pattern, alphabet);
+    let mut known = Vec::new();
+    for name in alphabet.names() {
+        known.push(if is_token(name) { stand_ins.of(name)?.to_string() } else { name.clone() });
+    }
     let mut replaced = String::new();
     let mut rest = pattern;
     while let Some(c) = rest.chars().next() {
@@ -75,7 +70,12 @@ fn parse_tokens(pattern: &str, alphabet: &Alphabet) -> Result<Regex, RegexError>
             '<' => {
                 let column = pattern[..pattern.len() - rest.len()].chars().count() + 1;
                 let (token, length) = read_token(rest, column)?;
-                replaced.push(stand_in(&token)?);
+                // <a> is the letter a.
+                if is_token(&token) {
+                    replaced.push(stand_ins.of(&token)?);
+                } else {
+                    replaced.push_str(&regex_syntax::escape(&token));
+                }
                 rest = &rest[length..];
                 continue;
             }
@@ -84,18 +84,56 @@ fn parse_tokens(pattern: &str, alphabet: &Alphabet) -> Result<Regex, RegexError>
         replaced.push_str(&rest[..taken]);
         rest = &rest[taken..];
     }
-    let known = Alphabet::new(known?).expect("no name is empty");
+    let known = Alphabet::new(known).expect("no name is empty");
     let over_chars = parse_letters(&replaced, &known, Spelling::Chars)?;
-    let name_of = |name: &String| {
-        let number = name.chars().next().map_or(0, u32::from);
-        let token = number.checked_sub(FIRST_STAND_IN).and_then(|at| tokens.get(at as usize));
-        token.unwrap_or(name).clone()
-    };
-    let names: Vec<String> = over_chars.alphabet.names().iter().map(name_of).collect();
+    let names: Vec<String> = over_chars.alphabet.names().iter().map(|name| stand_ins.name_of(name)).collect();
     let alphabet = Alphabet::new(names.iter().cloned()).expect("no token is empty");
     let letters: Vec<_> = names.iter().map(|name| alphabet.find(name).expect("it was just put in")).collect();
     let root = renamed(&over_chars.root, &|letter| letters[letter.index()]);
     Ok(Regex { alphabet, root })
+}
+
+fn is_token(name: &str) -> bool {
+    name.chars().nth(1).is_some()
+}
+
+/// Characters for private use that stand for tokens.
+struct StandIns {
+    /// Those that the pattern or the alphabet uses for itself.
+    taken: BTreeSet<char>,
+    next: u32,
+    of_token: BTreeMap<String, char>,
+    token_of: BTreeMap<char, String>,
+}
+
+impl StandIns {
+    fn new(pattern: &str, alphabet: &Alphabet) -> Self {
+        let private = |&c: &char| u32::from(c) >= FIRST_STAND_IN;
+        let taken =
+            pattern.chars().chain(alphabet.names().iter().flat_map(|name| name.chars())).filter(private).collect();
+        Self { taken, next: FIRST_STAND_IN, of_token: BTreeMap::new(), token_of: BTreeMap::new() }
+    }
+
+    fn of(&mut self, token: &str) -> Result<char, RegexError> {
+        if let Some(&known) = self.of_token.get(token) {
+            return Ok(known);
+        }
+        loop {
+            let c = char::from_u32(self.next)
+                .ok_or_else(|| RegexError::TooLarge("there are too many different tokens".to_owned()))?;
+            self.next += 1;
+            if !self.taken.contains(&c) {
+                self.of_token.insert(token.to_owned(), c);
+                self.token_of.insert(c, token.to_owned());
+                return Ok(c);
+            }
+        }
+    }
+
+    /// What the letter with this name over characters stands for.
+    fn name_of(&self, name: &str) -> String {
+        name.chars().next().and_then(|c| self.token_of.get(&c)).map_or_else(|| name.to_owned(), Clone::clone)
+    }
 }
 
 /// Reads `<token>` from the front of `text`: the token without its escapes, and its length with them.
@@ -135,11 +173,40 @@ fn renamed(node: &Node, letter: &impl Fn(crate::Letter) -> crate::Letter) -> Nod
     }
 }
 
+/// Whether somewhere a flag turns bytes on, `(?-u)`, or case off, `(?i)`.
+#[derive(Default)]
+struct Flags {
+    bytes: bool,
+    ignores_case: bool,
+}
+
+impl Visitor for Flags {
+    type Output = Self;
+    type Err = Infallible;
+
+    fn finish(self) -> Result<Self, Infallible> {
+        Ok(self)
+    }
+
+    fn visit_pre(&mut self, ast: &Ast) -> Result<(), Infallible> {
+        let flags = match ast {
+            Ast::Flags(set) => Some(&set.flags),
+            Ast::Group(group) => group.flags(),
+            _ => None,
+        };
+        if let Some(flags) = flags {
+            self.bytes |= flags.flag_state(Flag::Unicode) == Some(false);
+            self.ignores_case |= flags.flag_state(Flag::CaseInsensitive) == Some(true);
+        }
+        Ok(())
+    }
+}
+
 /// Collects the letters that a pattern names: its literals, what its brackets list, and the ASCII part of `\d`, `\w`,
-/// `\s` and `[:alpha:]` unless they are negated. Larger classes (`.`, `\D`, `\p{…}`) only choose among the known
-/// letters.
+/// `\s` and `[:alpha:]` unless they are negated; with `(?i)` in both cases. Larger classes (`.`, `\D`, `\p{…}`) only
+/// choose among the known letters.
 struct Mentioned {
-    names: Vec<String>,
+    names: BTreeSet<String>,
     bytes: bool,
     ignores_case: bool,
     /// How many negated brackets are open.
@@ -147,14 +214,12 @@ struct Mentioned {
 }
 
 impl Mentioned {
-    fn new(bytes: bool) -> Self {
-        Self { names: Vec::new(), bytes, ignores_case: false, negations: 0 }
-    }
-
     fn literal(&mut self, literal: &ast::Literal) -> Result<(), RegexError> {
         // `\xC3` is one byte where bytes are read; é is two.
         match literal.byte() {
-            Some(byte) if self.bytes => self.names.push(byte_name(byte)),
+            Some(byte) if self.bytes => {
+                self.names.insert(byte_name(byte));
+            }
             _ => self.char(literal.c),
         }
         self.within_limit()
@@ -164,12 +229,31 @@ impl Mentioned {
         if self.bytes {
             self.names.extend(c.encode_utf8(&mut [0; 4]).bytes().map(byte_name));
         } else {
-            self.names.push(c.to_string());
+            self.names.insert(c.to_string());
         }
     }
 
+    /// The other cases of what is named. Those of an ASCII letter are taken to be ASCII: nobody who writes `(?i)k` means
+    /// the sign for kelvin.
+    fn add_other_cases(&mut self) {
+        let mut more = BTreeSet::new();
+        for name in self.names.iter().filter(|name| !is_token(name)) {
+            for c in name.chars() {
+                if c.is_ascii() {
+                    more.extend([c.to_ascii_lowercase().to_string(), c.to_ascii_uppercase().to_string()]);
+                    continue;
+                }
+                let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+                if class.try_case_fold_simple().is_ok() {
+                    more.extend(class.ranges().iter().flat_map(|range| range.start()..=range.end()).map(String::from));
+                }
+            }
+        }
+        self.names.extend(more);
+    }
+
     fn within_limit(&self) -> Result<(), RegexError> {
-        if self.names.len() > 8 * LETTER_LIMIT {
+        if self.names.len() > LETTER_LIMIT {
             return Err(RegexError::TooLarge(format!("it names more than {LETTER_LIMIT} letters")));
         }
         Ok(())
@@ -188,13 +272,6 @@ impl Mentioned {
             (start..=end).for_each(|c| self.char(c));
         }
         self.within_limit()
-    }
-
-    fn flags(&mut self, flags: &ast::Flags) {
-        self.ignores_case |= flags.flag_state(Flag::CaseInsensitive) == Some(true);
-        if flags.flag_state(Flag::Unicode) == Some(false) {
-            self.bytes = true;
-        }
     }
 
     fn ascii(&mut self, matches: impl Fn(&char) -> bool) {
@@ -216,25 +293,14 @@ impl Mentioned {
 }
 
 impl Visitor for Mentioned {
-    type Output = Self;
+    type Output = BTreeSet<String>;
     type Err = RegexError;
 
-    fn finish(mut self) -> Result<Self, RegexError> {
+    fn finish(mut self) -> Result<BTreeSet<String>, RegexError> {
         if self.ignores_case {
-            let other_case = |name: &String| -> Option<[String; 2]> {
-                let c = name.chars().next().filter(|_| name.chars().nth(1).is_none())?;
-                Some([c.to_lowercase().to_string(), c.to_uppercase().to_string()])
-            };
-            let more: Vec<String> = self
-                .names
-                .iter()
-                .filter_map(other_case)
-                .flatten()
-                .filter(|name| name.chars().nth(1).is_none())
-                .collect();
-            self.names.extend(more);
+            self.add_other_cases();
         }
-        Ok(self)
+        Ok(self.names)
     }
 
     fn visit_pre(&mut self, ast: &Ast) -> Result<(), RegexError> {
@@ -246,16 +312,6 @@ impl Visitor for Mentioned {
             }
             Ast::ClassBracketed(class) => {
                 self.negations += usize::from(class.negated);
-                Ok(())
-            }
-            Ast::Flags(set) => {
-                self.flags(&set.flags);
-                Ok(())
-            }
-            Ast::Group(group) => {
-                if let Some(flags) = group.flags() {
-                    self.flags(flags);
-                }
                 Ok(())
             }
             _ => Ok(()),
@@ -325,14 +381,17 @@ impl Reader<'_> {
         match hir.kind() {
             HirKind::Empty => Ok(Node::Empty),
             HirKind::Literal(literal) => {
-                let letter = |name: &str| self.alphabet.find(name).expect("what is mentioned is known");
+                // A class with one member is translated to a literal; the member may not be known.
+                let letter = |name: &str| self.alphabet.find(name).map_or(Node::Nothing, |c| Node::Class(vec![c]));
                 if self.bytes {
-                    let letters = literal.0.iter().map(|&byte| Node::Class(vec![letter(&byte_name(byte))]));
-                    return Ok(Node::concat(letters));
+                    return Ok(Node::concat(literal.0.iter().map(|&byte| letter(&byte_name(byte)))));
                 }
-                let text =
-                    std::str::from_utf8(&literal.0).map_err(|_| RegexError::Unsupported("a byte that is no text"))?;
-                Ok(Node::concat(text.chars().map(|c| Node::Class(vec![letter(c.encode_utf8(&mut [0; 4]))]))))
+                let text = std::str::from_utf8(&literal.0);
+                let text = text.map_err(|_| RegexError::Unsupported("a byte that is no text"))?;
+                Ok(Node::concat(text.chars().map(|c| letter(c.encode_utf8(&mut [0; 4])))))
+            }
+            HirKind::Class(Class::Unicode(class)) if self.bytes && !class.is_ascii() => {
+                Err(RegexError::Unsupported("(?u) among bytes"))
             }
             HirKind::Class(class) => Ok(self.class(class)),
             HirKind::Look(Look::Start) if at_start => Ok(Node::Empty),

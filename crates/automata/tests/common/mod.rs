@@ -69,9 +69,9 @@ pub(crate) fn nfa() -> impl Strategy<Value = Nfa> {
     })
 }
 
-/// Automata of up to `most` states, complete or with holes, over the first two or three letters.
+/// Automata of up to `most` states, complete or with holes, over none to three letters.
 pub(crate) fn dfa_of(most: usize) -> impl Strategy<Value = Dfa> {
-    (1..=most, 2..=3_usize, any::<bool>()).prop_flat_map(|(states, letters, complete)| {
+    (1..=most, 0..=3_usize, any::<bool>()).prop_flat_map(|(states, letters, complete)| {
         let hole = if complete { 0_u32 } else { 1 };
         let next = prop_oneof![3 => (0..states).prop_map(Some), hole => Just(None)];
         (

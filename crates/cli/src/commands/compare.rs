@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::Answer;
-use crate::operand::{Reading, too_many_states};
+use crate::operand::{Reading, too_many_states, word_length};
 use crate::output::{self, json_number};
 
 /// Decide whether two languages are equal; if not, show a shortest word that tells them apart.
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     b: String,
 
     /// Count words of at most this many letters.
-    #[arg(long, value_name = "DEPTH", default_value_t = 16)]
+    #[arg(long, value_name = "DEPTH", default_value = "16", value_parser = word_length())]
     depth: usize,
 
     /// Print JSON.
@@ -44,8 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let (truth, answer) = (a.minimal_dfa(&arguments.reading)?, b.minimal_dfa(&arguments.reading)?);
     let comparison = Comparison {
         word: separating_word(&truth, &answer),
-        overlap: overlap(&truth, &answer, arguments.depth, arguments.reading.max_states)
-            .map_err(|error| too_many_states(&format!("{} and {}", a.name, b.name), error))?,
+        overlap: overlap(&truth, &answer, arguments.depth, arguments.reading.max_states).map_err(|error| {
+            too_many_states(&format!("{} and {}", a.name, b.name), error, arguments.reading.max_states)
+        })?,
         truth,
         answer,
     };
@@ -81,7 +82,7 @@ impl Comparison {
         match &self.word {
             None => text.push_str("equivalent\n"),
             Some(word) => {
-                let written = if word.is_empty() { "ε".to_owned() } else { alphabet.write(word) };
+                let written = if word.is_empty() { "ε".to_owned() } else { alphabet.show(word) };
                 text.push_str(&format!("not equivalent: {written} is only in {}\n", self.only_in(word)));
             }
         }
@@ -163,9 +164,11 @@ fn rounded(ratio: &Ratio) -> String {
     let value = ratio.to_f64();
     if ratio.is_one() {
         "1".to_owned()
+    } else if value == 0.0 {
+        "0".to_owned()
     } else if value > 0.999_999 {
         "0.999999…".to_owned()
-    } else if value > 0.0 && value < 0.000_001 {
+    } else if value < 0.000_001 {
         format!("{value:.2e}")
     } else {
         format!("{value:.6}")

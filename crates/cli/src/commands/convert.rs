@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use automata::formats::{Document, att, dot, grammar_text, json};
+use automata::formats::{Document, att, dot, grammar_text, json, write_regex};
 use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing};
 use clap::ValueEnum;
 
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     minimal: bool,
 
-    /// Draw also the states from which nothing is accepted, and those that are never reached.
+    /// Keep also the states from which nothing is accepted, and those that are never reached.
     #[arg(long)]
     dead: bool,
 
@@ -90,7 +90,7 @@ fn written(arguments: &Arguments, language: &Language) -> anyhow::Result<String>
         Form::Grammar => grammar_text::write(&grammar(arguments, language)?),
         Form::GrammarJson => json::write_grammar(&grammar(arguments, language)?),
         Form::DfaJson => json::write_dfa(&minimal()?),
-        Form::NfaJson => json::write_nfa(&automaton(arguments, language)?.trimmed()),
+        Form::NfaJson => json::write_nfa(&shown(arguments, language)?),
         Form::Dot => dot::write(&shown(arguments, language)?),
         Form::Att => att::write(&shown(arguments, language)?),
         Form::Svg => {
@@ -99,7 +99,7 @@ fn written(arguments: &Arguments, language: &Language) -> anyhow::Result<String>
         }
         Form::Regex => {
             let regex = Regex::from_dfa(&minimal()?).map_err(|error| anyhow::anyhow!("{}: {error}", language.name))?;
-            format!("{regex}\n")
+            write_regex(&regex)
         }
     })
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, enumerate};
+use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, enumerate_from};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{json, value::RawValue};
 
-use crate::operand::Reading;
+use crate::operand::{Reading, word_length};
 use crate::{Answer, output};
 
 /// How many words are listed when nothing says how many or how long.
@@ -16,8 +16,8 @@ const DEFAULT_DEPTH: usize = 16;
 
 /// List, count or draw the words of a language.
 ///
-/// Words are listed by length, then letter by letter, one a line; the empty word is written "". Counts are exact
-/// however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
+/// Words are listed by length, then letter by letter, one a line; the empty word is written "", and a word that would
+/// not show as it is is quoted. Counts are exact however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
 /// each is equally likely, and the same seed draws the same words.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -38,11 +38,11 @@ pub(crate) struct Arguments {
     by_length: bool,
 
     /// Only words of at most this many letters.
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, value_name = "DEPTH", value_parser = word_length())]
     depth: Option<usize>,
 
     /// Only words of exactly this many letters.
-    #[arg(long, value_name = "LENGTH", conflicts_with = "depth")]
+    #[arg(long, value_name = "LENGTH", conflicts_with = "depth", value_parser = word_length())]
     length: Option<usize>,
 
     /// Draw this many words at random, with repetition [depth: 16 unless told].
@@ -149,9 +149,7 @@ fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     let told = arguments.limit.is_some() || arguments.depth.is_some() || arguments.length.is_some();
     let limit = arguments.limit.unwrap_or(if told { usize::MAX } else { DEFAULT_LIMIT });
     let longest = arguments.length.or(arguments.depth).unwrap_or(usize::MAX);
-    let mut words = enumerate(dfa)
-        .take_while(|word| word.len() <= longest)
-        .filter(|word| arguments.length.is_none_or(|length| word.len() == length));
+    let mut words = enumerate_from(dfa, arguments.length.unwrap_or(0)).take_while(|word| word.len() <= longest);
     write_words(words.by_ref().take(limit), arguments, dfa)?;
     if !told && io::stdout().is_terminal() && words.next().is_some() {
         eprintln!("… and more: --limit N or --depth DEPTH says how many");
@@ -167,11 +165,7 @@ fn write_words(words: impl Iterator<Item = Word>, arguments: &Arguments, dfa: &D
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for word in words {
-        if word.is_empty() {
-            writeln!(out, "\"\"")?;
-        } else {
-            writeln!(out, "{}", alphabet.write(&word))?;
-        }
+        writeln!(out, "{}", alphabet.show(&word))?;
     }
     out.flush()?;
     Ok(())
