@@ -106,8 +106,20 @@ pub fn count_to(dfa: &Dfa, depth: usize) -> BigUint {
 /// The number of words of a finite language, or `None` when it is infinite.
 #[must_use]
 pub fn cardinality(dfa: &Dfa) -> Option<BigUint> {
-    // Without a cycle no word is as long as there are states.
-    dfa.is_finite_language().then(|| count_to(dfa, dfa.trimmed().len()))
+    let dfa = dfa.trimmed();
+    if dfa.is_empty_language() {
+        return Some(BigUint::zero());
+    }
+    // From the last state back: a state has its own word, if it accepts, and those of its successors.
+    let mut words: Vec<BigUint> = vec![BigUint::zero(); dfa.len()];
+    for &state in dfa.forward_order()?.iter().rev() {
+        let mut sum = BigUint::from(u32::from(dfa.accepting_set().contains(state)));
+        for &next in dfa.row(state).iter().filter(|&&next| next != MISSING) {
+            sum += &words[next as usize];
+        }
+        words[state] = sum;
+    }
+    Some(words.swap_remove(dfa.initial().index()))
 }
 
 /// A quotient of two counts, exactly.

@@ -32,6 +32,12 @@ pub struct TooManyStates {
 /// A non-deterministic automaton of n states may need 2ⁿ: past `limit` states, or as many as fit into a gibibyte, the
 /// construction stops with an error.
 pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
+    if let Some(dfa) = as_deterministic(nfa) {
+        // Sets of one state each would cost n bits for nothing.
+        let dfa = dfa.canonical();
+        let limit = limit.max(1);
+        return if dfa.len() <= limit { Ok(dfa) } else { Err(TooManyStates { limit }) };
+    }
     let letters = nfa.alphabet().len();
     let mut subsets = Subsets::new(nfa.len(), letters, limit);
     let mut start = FixedBitSet::with_capacity(nfa.len());
@@ -78,6 +84,26 @@ pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
         accepting.set(state, subsets.get(state).iter().zip(ends.as_slice()).any(|(set, end)| set & end != 0));
     }
     Ok(Dfa::from_table(nfa.alphabet().clone(), StateId::new(0), accepting, table))
+}
+
+/// The automaton itself when it is deterministic already: one initial state, and no two edges of a state on one letter.
+/// Not when there are so many letters that its table would outgrow the memory limit.
+pub(crate) fn as_deterministic(nfa: &Nfa) -> Option<Dfa> {
+    let mut initial = nfa.initial();
+    let (initial, None) = (initial.next()?, initial.next()) else { return None };
+    let letters = nfa.alphabet().len();
+    let cells = nfa.len().checked_mul(letters).filter(|&cells| cells <= MEMORY_LIMIT / size_of::<u32>())?;
+    let twice = |state| nfa.edges_from(state).windows(2).any(|pair| pair[0].0 == pair[1].0);
+    if nfa.states().any(twice) {
+        return None;
+    }
+    let mut table = vec![MISSING; cells];
+    for (from, letter, to) in nfa.edges() {
+        table[from.index() * letters + letter.index()] = to.index() as u32;
+    }
+    let mut accepting = FixedBitSet::with_capacity(nfa.len());
+    accepting.extend(nfa.accepting().map(StateId::index));
+    Some(Dfa::from_table(nfa.alphabet().clone(), initial, accepting, table))
 }
 
 /// Sets of old states, each numbered when first met.

@@ -302,26 +302,28 @@ impl Dfa {
     #[must_use]
     pub fn is_finite_language(&self) -> bool {
         let trimmed = self.trimmed();
-        if trimmed.is_empty_language() {
-            return true;
-        }
+        trimmed.is_empty_language() || trimmed.forward_order().is_some()
+    }
+
+    /// The states so that every transition leads forward, unless there is a cycle.
+    pub(crate) fn forward_order(&self) -> Option<Vec<usize>> {
         // Take away states without incoming edges until none is left, or only cycles are.
-        let mut incoming = vec![0_usize; trimmed.len()];
-        for (_, to) in trimmed.pairs() {
+        let mut incoming = vec![0_usize; self.len()];
+        for (_, to) in self.pairs() {
             incoming[to] += 1;
         }
-        let mut free: Vec<usize> = (0..trimmed.len()).filter(|&state| incoming[state] == 0).collect();
-        let mut taken = 0;
-        while let Some(state) = free.pop() {
-            taken += 1;
-            for &next in trimmed.row(state).iter().filter(|&&next| next != MISSING) {
+        let mut order: Vec<usize> = (0..self.len()).filter(|&state| incoming[state] == 0).collect();
+        let mut read = 0;
+        while read < order.len() {
+            for &next in self.row(order[read]).iter().filter(|&&next| next != MISSING) {
                 incoming[next as usize] -= 1;
                 if incoming[next as usize] == 0 {
-                    free.push(next as usize);
+                    order.push(next as usize);
                 }
             }
+            read += 1;
         }
-        taken == trimmed.len()
+        (order.len() == self.len()).then_some(order)
     }
 
     /// The transitions as pairs of states.

@@ -147,6 +147,7 @@ fn small_ratios_keep_their_digits() {
 #[test]
 fn lengths_beyond_the_longest_word_cost_nothing() {
     assert_eq!(count_to(&language("a{0,3}", "ab"), 1_000_000), BigUint::from(4_u32));
+    assert_eq!(cardinality(&language("a{60000}", "a")), Some(BigUint::from(1_u32)));
 }
 
 #[test]

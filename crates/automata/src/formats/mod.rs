@@ -20,7 +20,7 @@ pub mod json;
 pub use abbadingo::{Examples, Label};
 
 use crate::alphabet::{Alphabet, Spelling};
-use crate::determinize::determinize;
+use crate::determinize::{as_deterministic, determinize};
 use crate::dfa::Dfa;
 use crate::grammar::Grammar;
 use crate::minimize::minimize;
@@ -205,20 +205,7 @@ pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling)
 impl Document {
     /// An automaton from a file: deterministic when it can be called that.
     fn from_nfa(nfa: Nfa) -> Self {
-        let deterministic = nfa.initial().count() == 1
-            && nfa.states().all(|state| nfa.edges_from(state).windows(2).all(|pair| pair[0].0 != pair[1].0));
-        // Far more letters than edges: a table would be mostly empty, and large.
-        let sparse = nfa.len().saturating_mul(nfa.alphabet().len()) > 1 << 26;
-        if !deterministic || sparse {
-            return Document::Nfa(nfa);
-        }
-        let mut rows = vec![vec![None; nfa.alphabet().len()]; nfa.len()];
-        for (from, letter, to) in nfa.edges() {
-            rows[from.index()][letter.index()] = Some(to.index());
-        }
-        let initial = nfa.initial().next().expect("it has just one").index();
-        let dfa = Dfa::new(nfa.alphabet().clone(), initial, nfa.accepting().map(StateId::index), &rows);
-        Document::Dfa(dfa.expect("every number came from an automaton"))
+        as_deterministic(&nfa).map_or(Document::Nfa(nfa), Document::Dfa)
     }
 
     /// The letters it knows.

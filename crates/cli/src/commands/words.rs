@@ -84,7 +84,9 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     // Without a depth, all words of a finite language: none is as long as there are states.
     let counts = match depth {
         Some(depth) => count_by_length(dfa, depth),
-        None if finite => without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)),
+        None if finite && (arguments.by_length || arguments.json) => {
+            without_trailing_zeros(count_by_length(dfa, dfa.len() - 1))
+        }
         None => Vec::new(),
     };
     let total = match (arguments.length, depth) {
