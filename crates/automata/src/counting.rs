@@ -74,33 +74,35 @@ impl Steps {
     }
 }
 
-/// The number of accepted words of length 0, 1, …, `depth`.
-#[must_use]
-pub fn count_by_length(dfa: &Dfa, depth: usize) -> Vec<BigUint> {
+/// The number of accepted words of length 0, 1, 2 and so on, without end.
+pub fn counts(dfa: &Dfa) -> impl Iterator<Item = BigUint> + use<> {
     let dfa = dfa.trimmed();
     let steps = Steps::new(&dfa);
     let initial = dfa.initial().index();
-    let mut counts = Vec::new();
     let mut here = steps.ends();
     let mut there = vec![BigUint::zero(); dfa.len()];
-    counts.push(here[initial].clone());
-    for _ in 0..depth {
-        if here.iter().all(BigUint::is_zero) {
-            // Nothing is as long as this, and so nothing longer.
-            counts.resize(depth + 1, BigUint::zero());
-            break;
-        }
+    std::iter::from_fn(move || {
+        let count = here[initial].clone();
         steps.advance(&here, &mut there);
         std::mem::swap(&mut here, &mut there);
-        counts.push(here[initial].clone());
-    }
-    counts
+        Some(count)
+    })
+}
+
+/// The number of accepted words of length 0, 1, …, `depth`.
+#[must_use]
+pub fn count_by_length(dfa: &Dfa, depth: usize) -> Vec<BigUint> {
+    counts(dfa).take(depth.saturating_add(1)).collect()
 }
 
 /// The number of accepted words of at most `depth` letters.
 #[must_use]
 pub fn count_to(dfa: &Dfa, depth: usize) -> BigUint {
-    count_by_length(dfa, depth).into_iter().sum()
+    // All words of a finite language are shorter than it has states: to count further is to count nothing.
+    match cardinality(dfa) {
+        Some(all) if depth >= dfa.len() => all,
+        _ => counts(dfa).take(depth.saturating_add(1)).sum(),
+    }
 }
 
 /// The number of words of a finite language, or `None` when it is infinite.

@@ -51,7 +51,7 @@ mod words;
 use std::borrow::Cow;
 
 pub use alphabet::{Alphabet, Spelling, Word, WordError, byte_name, byte_of_name};
-pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, overlap};
+pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, counts, overlap};
 pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
 pub use dfa::{Dfa, DfaError};
 pub use equivalence::{equivalent, separating_word};

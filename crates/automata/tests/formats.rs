@@ -165,6 +165,7 @@ fn grammars_are_read_as_people_write_them() {
     assert_eq!(grammar.name(grammar.start()), "C", "there is no S, and C is rewritten first");
     assert_eq!(grammar.alphabet().names(), ["a", "b", "c"]);
     assert_eq!(grammar.productions().len(), 7);
+    assert_eq!(read("C ::= c | A c | C c\nA ::= a | b | A a | A b\n"), Ok(Document::Grammar(grammar)));
     let right = grammar_text::read("S -> a S\nS -> ε\nS -> \"log in\" S\n").unwrap();
     assert_eq!(right.direction(), Direction::Right);
     assert_eq!(grammar_text::write(&right), "S -> ε\nS -> a S\nS -> \"log in\" S\n");
@@ -200,7 +201,9 @@ fn dot_is_read_as_others_write_it() {
     let by_hand = "/* words that end in a */ strict digraph {\n  rankdir = LR; node [shape = doublecircle]; yes;\n\
                    node [shape = circle];\n  start [shape=point]\n  start -> no -> yes -> yes [label = a] // chained\n\
                    subgraph cluster { edge [label=b]; no -> no; yes -> no }\n}";
-    for text in [aalpy, learnlib, by_hand] {
+    let peripheries =
+        by_hand.replace("shape = doublecircle", "peripheries = 2").replace("shape = circle", "peripheries=1");
+    for text in [aalpy, learnlib, by_hand, &peripheries] {
         let Document::Dfa(dfa) = read(text).unwrap() else { panic!("it is deterministic: {text}") };
         let word = |text| dfa.alphabet().read(text).unwrap();
         assert_eq!(dfa.alphabet().names(), ["a", "b"]);
@@ -226,7 +229,7 @@ fn mistakes_are_named_with_their_lines() {
         ("S -> a\nthis is no production\n", "line 2: this is no production"),
         ("S -> a\nS ->\n", "line 2: nothing stands after the arrow or bar"),
         ("S -> A a\nA -> a A\n", "line 2: left-regular (`A -> B c`) and right-regular (`A -> c B`)"),
-        ("S -> Ab\n", "line 1: Ab is neither a non-terminal (no production rewrites it) nor a letter"),
+        ("S -> Ab\n", "line 1: Ab is neither a non-terminal, since no production rewrites it, nor a letter"),
         ("S -> \"a\n", "line 1: the quoted letter \"a does not end"),
         ("S -> a\n%strat S\n", "line 2: %strat is no directive"),
         ("{\n  \"alphabet\": [\"a\",\n}", "line 3: expected value (column 1)"),

@@ -1,4 +1,4 @@
-//! `nerode`: regular grammars from examples, and all that can be asked of a regular language.
+//! `nerode`: all that can be asked of a regular language.
 //!
 //! One file per command under `commands/`; this one only reads the command line and turns the outcome into an exit
 //! code: 0 yes, 1 a true "no", 2 the caller's mistake, told in one line on standard error.
@@ -13,10 +13,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Learns regular grammars from words that belong to a language and words that do not.
+/// Regular languages, exactly: grammars, automata, expressions, their words and their pictures.
 ///
 /// A language is given as a file (grammar, JSON, DOT, AT&T, Abbadingo, expression; the format is detected), as
-/// `regex:PATTERN`, as `example:NAME`, as the folder of a run, or as `-` for standard input.
+/// `regex:PATTERN`, as `example:NAME` (paper, tomita1 to tomita7), as a folder with a `dfa.json`, or as `-` for
+/// standard input.
 #[derive(Parser)]
 #[command(name = "nerode", version, max_term_width = 100, arg_required_else_help = true)]
 struct Arguments {
@@ -72,7 +73,9 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     let message = first.join(" ");
-    tell(&format!("{} (try --help)", message.strip_prefix("error: ").unwrap_or(&message)));
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(|tip| format!("; {tip}"));
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    tell(&format!("{message}{} (try --help)", tip.unwrap_or_default()));
     ExitCode::from(2)
 }
 

@@ -14,7 +14,7 @@ use crate::examples;
 /// How languages are read: the same for every command.
 #[derive(clap::Args)]
 pub(crate) struct Reading {
-    /// Letters to know beside those that occur: they widen `.` and `[^…]` and every alphabet.
+    /// Letters to know beside those that occur: they widen `.` and `[^…]` and every alphabet. Listed, or as `[a-z0-9]`.
     #[arg(long, value_name = "LETTERS")]
     alphabet: Option<String>,
 
@@ -77,7 +77,15 @@ impl Source {
             let path = Path::new(operand);
             // The folder of a run stands for the automaton in it.
             let path = if is_folder { path.join("dfa.json") } else { path.to_owned() };
-            let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            if is_folder && !path.exists() {
+                bail!("{operand} is a folder, and there is no dfa.json in it");
+            }
+            let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => anyhow::anyhow!(
+                    "there is no file {operand} (an expression is given as regex:PATTERN, an example as example:NAME)"
+                ),
+                _ => anyhow::Error::new(error).context(format!("cannot read {}", path.display())),
+            })?;
             (path.display().to_string(), bytes)
         };
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -148,6 +156,9 @@ impl Reading {
         });
         let given = match &self.alphabet {
             None => Alphabet::of_chars(""),
+            Some(text) if text.starts_with('[') && text.ends_with(']') && text.len() > 2 => {
+                Regex::parse(text, &Alphabet::of_chars("")).context("--alphabet")?.alphabet().clone()
+            }
             Some(text) => {
                 let names = told.unwrap_or(Spelling::Chars).split(text).context("--alphabet")?;
                 Alphabet::new(names).context("--alphabet")?
@@ -174,6 +185,12 @@ impl Reading {
                 Some(document) => document.over(&known),
                 None => source.read(&known, spelling)?,
             };
+            if let Document::Regex(regex) = &document
+                && regex.has_vacuous_class()
+            {
+                let letters = regex.alphabet();
+                eprintln!("nerode: note: in {}, `.` or a class has none of the known letters {letters}", source.name);
+            }
             languages.push(Language { name: source.name, document });
         }
         Ok(languages.try_into().map_err(|_| ()).expect("one language for each operand"))

@@ -1,8 +1,8 @@
 //! Sets of letters as short text.
 //!
 //! Few letters are listed: `a, b`. Characters become a class as soon as three follow each other or there are four of
-//! them: `[a-z0-9]`, `[aeiou]`. A set that lacks next to nothing is told by what it lacks: `[^a]` for characters,
-//! `Σ∖{login}` where letters are longer. Σ alone is the whole alphabet. What would take too many lines is cut, and the
+//! them: `[a-z0-9]`, `[aeiou]`. A set that lacks next to nothing and would take long to list is told by what it lacks:
+//! `[^a]` for characters, `Σ∖{login}` where letters are longer. Σ alone is the whole alphabet. What would take too many lines is cut, and the
 //! cut says how many letters it hides.
 
 use unicode_width::UnicodeWidthStr;
@@ -81,10 +81,12 @@ impl<'a> Labels<'a> {
             let (lacked_codes, lacked_tokens) = self.split(&lacks);
             if self.spelling != Spelling::Tokens {
                 let (with, without) = (pieces(&codes, self), pieces(&lacked_codes, self));
-                if without.len() < with.len() || (without.len() == with.len() && splits_a_run(&codes, &lacked_codes)) {
+                // What is there is clearer than what is not, unless it takes long to say.
+                let columns: usize = 2 + with.iter().map(|piece| piece.text.width()).sum::<usize>();
+                if columns > MOST_COLUMNS && without.len() < with.len() {
                     return wrap("[^", without, "", "]");
                 }
-            } else if !self.has_sigma {
+            } else if !self.has_sigma && letters.len() > 4 {
                 let mut list = pieces_of_list(&lacked_codes, self);
                 list.extend(lacked_tokens);
                 return wrap("Σ∖{", list, ", ", "}");
@@ -142,12 +144,6 @@ impl<'a> Labels<'a> {
             _ => self.single(code),
         }
     }
-}
-
-/// Whether one of `lacked` stands right beside one of `codes`: then no whole run is lacking.
-fn splits_a_run(codes: &[u32], lacked: &[u32]) -> bool {
-    let has = |code: Option<u32>| code.is_some_and(|code| codes.binary_search(&code).is_ok());
-    lacked.iter().any(|&code| has(code.checked_sub(1)) || has(code.checked_add(1)))
 }
 
 /// The members of a class, three or more in a row as a range: those that start at a letter, at a digit, then others.
@@ -246,14 +242,17 @@ mod tests {
 
     #[test]
     fn what_is_nearly_everything_is_told_by_what_is_missing() {
-        assert_eq!(chars("abcd", "bcd"), "[^a]");
-        assert_eq!(chars("abcd", "acd"), "[^b]");
+        assert_eq!(chars("abcd", "bcd"), "[b-d]");
+        assert_eq!(chars("abcd", "acd"), "a, c, d");
+        assert_eq!(chars("acegikmoqsuwy.,;:!?", "acegikmoqsuwy.;:!?"), "[^,]");
         assert_eq!(chars("abcd", "bd"), "b, d");
         assert_eq!(chars("abc", "bc"), "b, c", "three letters are few enough");
-        assert_eq!(chars(LOWER, "abcdefghijklmnoprstuvwxyz"), "[^q]");
+        assert_eq!(chars(LOWER, "abcdefghijklmnoprstuvwxyz"), "[a-pr-z]");
         assert_eq!(chars("-0123456789", "0123456789"), "[0-9]", "a whole run reads better than what it is not");
         let tokens = Alphabet::new(["login", "logout", "read", "write"]).unwrap();
-        assert_eq!(label(&tokens, &["logout", "read", "write"]), "Σ∖{login}");
+        assert_eq!(label(&tokens, &["logout", "read", "write"]), "logout, read,|write");
+        let many = Alphabet::new(["login", "logout", "read", "write", "seek", "tell"]).unwrap();
+        assert_eq!(label(&many, &["logout", "read", "seek", "tell", "write"]), "Σ∖{login}");
         assert_eq!(label(&tokens, &["login", "logout", "read", "write"]), "Σ");
         assert_eq!(label(&tokens, &["login", "write"]), "login, write");
     }

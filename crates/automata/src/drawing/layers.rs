@@ -1,14 +1,20 @@
 //! Which column each state stands in.
 //!
-//! A breadth-first walk from the initial states gives an order in which readers expect to meet the states. Arrows that
-//! go forward in it must point to the right, the others are turned round for this file's purposes. That leaves an
-//! acyclic graph; ranks by longest path satisfy it, and moving groups of states to and fro shortens the arrows.
+//! A breadth-first walk from the initial states gives an order in which readers expect to meet the states. Where no cycle
+//! contradicts it, arrows point to the right; among states that lead to each other, those that go forward in the walk do,
+//! and the others are turned round for this file's purposes. That leaves an acyclic graph; ranks by longest path satisfy
+//! it, and moving groups of states to and fro shortens the arrows.
+
+use std::collections::BTreeSet;
+
+use fixedbitset::FixedBitSet;
 
 use super::graph::Graph;
+use crate::reach::Successors;
 
 /// The rank of each state, from 0 on the left. No arrow joins states of equal rank.
 pub(super) fn ranks(graph: &Graph) -> Vec<usize> {
-    let order = reading_order(graph);
+    let order = acyclic_order(graph);
     let mut place = vec![0; order.len()];
     for (i, &state) in order.iter().enumerate() {
         place[state] = i;
@@ -40,6 +46,42 @@ fn reading_order(graph: &Graph) -> Vec<usize> {
             order.extend(&level);
             let reached: Vec<usize> = level.iter().flat_map(|&state| next[state].iter().copied()).collect();
             level = reached.into_iter().filter(|&state| !std::mem::replace(&mut seen[state], true)).collect();
+        }
+    }
+    order
+}
+
+/// The states so that only arrows on a cycle may lead back; otherwise as readers meet them.
+fn acyclic_order(graph: &Graph) -> Vec<usize> {
+    let states = graph.states.len();
+    let mut met = vec![0; states];
+    for (i, &state) in reading_order(graph).iter().enumerate() {
+        met[state] = i;
+    }
+    let graph_of_arrows = Successors::new(states, graph.arrows.iter().map(|arrow| (arrow.from, arrow.to)));
+    let reached: Vec<FixedBitSet> = (0..states).map(|state| graph_of_arrows.reachable([state])).collect();
+    // An arrow that no way leads back from must point to the right.
+    let binding: Vec<(usize, usize)> = graph
+        .arrows
+        .iter()
+        .map(|arrow| (arrow.from, arrow.to))
+        .filter(|&(from, to)| !reached[to].contains(from))
+        .collect();
+    let mut waiting_for = vec![0; states];
+    for &(_, to) in &binding {
+        waiting_for[to] += 1;
+    }
+    let after = Successors::new(states, binding.iter().copied());
+    let mut ready: BTreeSet<(usize, usize)> =
+        (0..states).filter(|&state| waiting_for[state] == 0).map(|state| (met[state], state)).collect();
+    let mut order = Vec::with_capacity(states);
+    while let Some((_, state)) = ready.pop_first() {
+        order.push(state);
+        for &next in after.of(state) {
+            waiting_for[next as usize] -= 1;
+            if waiting_for[next as usize] == 0 {
+                ready.insert((met[next as usize], next as usize));
+            }
         }
     }
     order

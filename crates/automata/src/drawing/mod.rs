@@ -21,9 +21,9 @@
 //! use automata::{Alphabet, Dfa, drawing};
 //!
 //! let even = Dfa::new(Alphabet::of_chars("a"), 0, [0], &[vec![Some(1)], vec![Some(0)]])?;
-//! let picture = drawing::dfa_svg(&even, &drawing::Options::default());
+//! let picture = drawing::dfa_svg(&even, &drawing::Options::default())?;
 //! assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-//! # Ok::<(), automata::DfaError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod chains;
@@ -60,17 +60,23 @@ pub struct Options {
     pub title: Option<String>,
 }
 
+/// An automaton has too many states or arrows for a picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{size} are too many to draw: a picture has at most {MOST_STATES} states and {MOST_ARROWS} arrows")]
+pub struct TooLarge {
+    size: String,
+}
+
 /// The automaton as an SVG document.
 ///
 /// Arrows between the same two states are drawn as one; accepting states have a double circle; an arrow from nowhere
-/// leads to each initial state. An automaton too large to draw gives a picture that says so.
-#[must_use]
-pub fn svg(nfa: &Nfa, options: &Options) -> String {
+/// leads to each initial state.
+pub fn svg(nfa: &Nfa, options: &Options) -> Result<String, TooLarge> {
     let shown = graph::shown(nfa, options.dead_states);
     let states = shown.count_ones(..);
     let title = |default: String| options.title.clone().unwrap_or(default);
     if states == 0 {
-        return render::notice("∅ (no words)", &title("An automaton that accepts no word".to_owned()));
+        return Ok(render::notice("∅ (no words)", &title("An automaton that accepts no word".to_owned())));
     }
     let arrows = graph::arrow_count(nfa, &shown);
     let size = format!("{}, {}", count(states, "state"), count(arrows, "arrow"));
@@ -78,15 +84,14 @@ pub fn svg(nfa: &Nfa, options: &Options) -> String {
     if states <= MOST_STATES && arrows <= MOST_ARROWS {
         let graph = Graph::new(nfa, &shown);
         if let Some(layout) = layout(&graph) {
-            return render::picture(&graph, &layout, &title);
+            return Ok(render::picture(&graph, &layout, &title));
         }
     }
-    render::notice(&format!("{size}: too many to draw"), &title)
+    Err(TooLarge { size })
 }
 
 /// The automaton as an SVG document, like [`svg`].
-#[must_use]
-pub fn dfa_svg(dfa: &Dfa, options: &Options) -> String {
+pub fn dfa_svg(dfa: &Dfa, options: &Options) -> Result<String, TooLarge> {
     svg(&Nfa::from(dfa), options)
 }
 

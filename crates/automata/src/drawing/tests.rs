@@ -142,9 +142,9 @@ proptest! {
     #[test]
     fn pictures_are_well_formed_and_always_the_same(nfa in automata(), dead_states: bool) {
         let options = Options { dead_states, title: None };
-        let picture = svg(&nfa, &options);
+        let picture = svg(&nfa, &options).unwrap();
         elements(&picture);
-        prop_assert_eq!(&picture, &svg(&nfa, &options));
+        prop_assert_eq!(&picture, &svg(&nfa, &options).unwrap());
     }
 }
 
@@ -154,27 +154,35 @@ fn a_picture_shows_what_the_automaton_has() {
     let rows = [[0, 0, 1], [2, 2, 1], [2, 2, 2]].map(|row| row.map(Some).to_vec());
     let dfa = Dfa::new(Alphabet::of_chars("abc"), 0, [1], &rows).unwrap();
     let count = |picture: &str, name: &str| elements(picture).iter().filter(|&&seen| seen == name).count();
-    let trimmed = dfa_svg(&dfa, &Options::default());
+    let trimmed = dfa_svg(&dfa, &Options::default()).unwrap();
     assert_eq!(count(&trimmed, "circle"), 3, "two states, one accepting");
     assert_eq!(count(&trimmed, "path"), 2 * 4, "lines and heads of one entry, one arrow, two loops");
     assert!(trimmed.contains("<title>An automaton with 2 states, 3 arrows</title>"));
-    let whole = dfa_svg(&dfa, &Options { dead_states: true, title: Some("a < b & c".to_owned()) });
+    let whole = dfa_svg(&dfa, &Options { dead_states: true, title: Some("a < b & c".to_owned()) }).unwrap();
     assert_eq!(count(&whole, "circle"), 4);
     assert!(whole.contains(">[a-c]</text>") && whole.contains("<title>a &lt; b &amp; c</title>"));
 }
 
 #[test]
 fn nothing_and_too_much_are_said_in_words() {
-    let empty = svg(&build(&["a"], 0, &[], &[], &[]), &Options::default());
+    let empty = svg(&build(&["a"], 0, &[], &[], &[]), &Options::default()).unwrap();
     assert!(empty.contains("∅"), "{empty}");
     elements(&empty);
-    let nothing = dfa_svg(&Dfa::constant(Alphabet::of_chars("ab"), false), &Options::default());
+    let nothing = dfa_svg(&Dfa::constant(Alphabet::of_chars("ab"), false), &Options::default()).unwrap();
     assert!(nothing.contains("∅"));
 
     let chain: Vec<[usize; 3]> = (0..611).map(|i| [i, 0, i + 1]).collect();
-    let long = svg(&build(&["a"], 612, &[0], &[611], &chain), &Options::default());
-    assert!(long.contains("612 states, 611 arrows: too many to draw"), "{long}");
+    let long = svg(&build(&["a"], 612, &[0], &[611], &chain), &Options::default()).unwrap_err();
+    assert!(long.to_string().starts_with("612 states, 611 arrows are too many to draw"), "{long}");
     let back: Vec<[usize; 3]> = (0..399).flat_map(|i| [[i, 0, i + 1], [i, 1, 0]]).collect();
-    let knot = svg(&build(&["a", "b"], 400, &[0], &[399], &back), &Options::default());
-    assert!(knot.contains("too many to draw"));
+    assert!(svg(&build(&["a", "b"], 400, &[0], &[399], &back), &Options::default()).is_err());
+}
+
+/// Without a cycle, every arrow leads to the right.
+#[test]
+fn an_acyclic_automaton_reads_from_left_to_right() {
+    // 0 → 3 at once, and by way of 1 and 2: breadth-first, 3 is met before 2.
+    let nfa = build(&["a", "b"], 4, &[0], &[3], &[[0, 0, 1], [0, 1, 3], [1, 0, 2], [2, 0, 3]]);
+    let graph = super::Graph::new(&nfa, &super::graph::shown(&nfa, false));
+    assert_eq!(super::layers::ranks(&graph), [0, 1, 2, 3]);
 }

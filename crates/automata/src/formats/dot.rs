@@ -352,7 +352,8 @@ impl Graph {
             ));
         }
         for (node, (_, attributes)) in self.nodes.iter().enumerate() {
-            if let (Some(state), Some("doublecircle")) = (state[node], attributes.get("shape").map(String::as_str)) {
+            let has = |key: &str, value: &str| attributes.get(key).is_some_and(|found| found == value);
+            if let Some(state) = state[node].filter(|_| has("shape", "doublecircle") || has("peripheries", "2")) {
                 builder.accepting(state);
             }
         }

@@ -7,7 +7,7 @@
 //! A2 -> A1 c
 //! ```
 //!
-//! - The arrow is `->` or `→`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
+//! - The arrow is `->`, `→` or `::=`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
 //! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter. Letters of more
 //!   than one character, or that would be taken for something else, are quoted: `A1 -> A1 "log in"`.
 //! - The start symbol is `S` if there is one, else the first to be rewritten.
@@ -47,19 +47,19 @@ pub(super) fn looks_like(text: &str) -> bool {
         let is_name =
             |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'');
         let is_directive = line.split_whitespace().next().is_some_and(|word| DIRECTIVES.contains(&word));
-        let mut sides = line.split("->").flat_map(|part| part.split('→'));
-        is_directive || (sides.next().is_some_and(|head| is_name(head.trim_end())) && sides.next().is_some())
+        let head = ARROWS.into_iter().find_map(|arrow| line.split_once(arrow)).map(|(head, _)| head.trim_end());
+        is_directive || head.is_some_and(is_name)
     })
 }
 
+const ARROWS: [&str; 3] = ["->", "→", "::="];
 const DIRECTIVES: [&str; 5] = ["%start", "%left", "%right", "%alphabet", "%nonterminals"];
 
 /// Whether a non-terminal may be called this: what stands at the beginning of a line must not mean something else.
 pub(super) fn can_be_nonterminal(name: &str) -> bool {
-    let reserved = ["ε", "|", "->", "→"].contains(&name) || name.starts_with(['#', '%']) || name.contains("->");
-    !name.is_empty()
-        && !reserved
-        && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"' || c == '→')
+    let reserved =
+        ["ε", "|"].contains(&name) || name.starts_with(['#', '%']) || ARROWS.iter().any(|arrow| name.contains(arrow));
+    !name.is_empty() && !reserved && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"')
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,14 +82,14 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
         } else {
             let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
             // `S->a` is written as often as `S -> a`.
-            let arrow = ["->", "→"].into_iter().find_map(|arrow| Some((word.find(arrow)?, arrow.len())));
+            let arrow = ARROWS.into_iter().find_map(|arrow| Some((word.find(arrow)?, arrow.len())));
             let word = match arrow {
                 Some((0, length)) => &word[..length],
                 Some((before, _)) => &word[..before],
                 None => word,
             };
             tokens.push(match word {
-                "->" | "→" => Token::Arrow,
+                word if ARROWS.contains(&word) => Token::Arrow,
                 "|" => Token::Bar,
                 word => Token::Plain(word.to_owned()),
             });
@@ -251,8 +251,8 @@ impl Reader {
                 None => Err(FormatError::at(
                     line,
                     format!(
-                        "{name} is neither a non-terminal (no production rewrites it) nor a letter \
-                         (one of more than one character is quoted: {})",
+                        "{name} is neither a non-terminal, since no production rewrites it, nor a letter: symbols are \
+                         separated by spaces, `A b`, and a letter of several characters is quoted, {}",
                         quote(name)
                     ),
                 )),

@@ -30,6 +30,7 @@ use crate::nfa::Nfa;
 pub struct Regex {
     alphabet: Alphabet,
     root: Node,
+    vacuous: bool,
 }
 
 /// An expression or a part of one. Made by the functions of `simplify`, which keep it free of obvious redundancy.
@@ -89,7 +90,14 @@ impl Regex {
         let minimal = minimize(dfa);
         let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal);
         let root = tidy::tidy(root, dfa.alphabet());
-        Ok(Self { alphabet: dfa.alphabet().clone(), root })
+        Ok(Self { alphabet: dfa.alphabet().clone(), root, vacuous: false })
+    }
+
+    /// Whether `.`, `[^…]` or another class of the pattern that was read has no member among the known letters: most
+    /// likely letters are missing, not words.
+    #[must_use]
+    pub fn has_vacuous_class(&self) -> bool {
+        self.vacuous
     }
 
     /// The known letters.

@@ -1,11 +1,16 @@
 //! Reading patterns, through `regex-syntax`: its syntax tree tells which letters a pattern mentions, its translation
 //! what they mean.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use regex_syntax::ast::{self, Ast, ClassPerlKind, ClassSetItem, Flag, Visitor};
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, translate::TranslatorBuilder};
+use regex_syntax::hir::{
+    Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
+    translate::TranslatorBuilder,
+};
+use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Node, Regex, RegexError};
 use crate::alphabet::{Alphabet, Spelling, byte_name, byte_of_name};
@@ -43,9 +48,10 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
         .translate(pattern, &ast)
         .map_err(|error| syntax_error(error.span(), error.kind()))?;
     let known = Alphabet::new(names).expect("no letter mentioned is empty").union(alphabet);
-    let reader = Reader { alphabet: &known, bytes };
+    let reader = Reader { alphabet: &known, bytes, vacuous: Cell::new(false) };
     let root = reader.node(&hir, true, true)?;
-    Ok(Regex { root, alphabet: known })
+    let vacuous = reader.vacuous.get();
+    Ok(Regex { root, alphabet: known, vacuous })
 }
 
 fn syntax_error(span: &ast::Span, message: &impl std::fmt::Display) -> RegexError {
@@ -90,7 +96,7 @@ fn parse_tokens(pattern: &str, alphabet: &Alphabet) -> Result<Regex, RegexError>
     let alphabet = Alphabet::new(names.iter().cloned()).expect("no token is empty");
     let letters: Vec<_> = names.iter().map(|name| alphabet.find(name).expect("it was just put in")).collect();
     let root = renamed(&over_chars.root, &|letter| letters[letter.index()]);
-    Ok(Regex { alphabet, root })
+    Ok(Regex { alphabet, root, vacuous: over_chars.vacuous })
 }
 
 fn is_token(name: &str) -> bool {
@@ -373,6 +379,8 @@ impl Visitor for Mentioned {
 struct Reader<'a> {
     alphabet: &'a Alphabet,
     bytes: bool,
+    /// Whether some class that has members has none among the known letters.
+    vacuous: Cell<bool>,
 }
 
 impl Reader<'_> {
@@ -390,9 +398,8 @@ impl Reader<'_> {
                 let text = text.map_err(|_| RegexError::Unsupported("a byte that is no text"))?;
                 Ok(Node::concat(text.chars().map(|c| letter(c.encode_utf8(&mut [0; 4])))))
             }
-            HirKind::Class(Class::Unicode(class)) if self.bytes && !class.is_ascii() => {
-                Err(RegexError::Unsupported("(?u) among bytes"))
-            }
+            // Alternatives of one character each are translated to a class of characters, over bytes too.
+            HirKind::Class(Class::Unicode(class)) if self.bytes => Ok(self.utf8(class)),
             HirKind::Class(class) => Ok(self.class(class)),
             HirKind::Look(Look::Start) if at_start => Ok(Node::Empty),
             HirKind::Look(Look::End) if at_end => Ok(Node::Empty),
@@ -426,6 +433,17 @@ impl Reader<'_> {
         }
     }
 
+    /// The characters of a class as the bytes that encode them.
+    fn utf8(&self, class: &ClassUnicode) -> Node {
+        let sequences = class.iter().flat_map(|range| Utf8Sequences::new(range.start(), range.end()));
+        Node::alt(sequences.map(|sequence| {
+            Node::concat(sequence.as_slice().iter().map(|range| {
+                let bytes = ClassBytes::new([ClassBytesRange::new(range.start, range.end)]);
+                self.class(&Class::Bytes(bytes))
+            }))
+        }))
+    }
+
     fn class(&self, class: &Class) -> Node {
         let matches = |name: &str| match class {
             Class::Unicode(class) => {
@@ -437,7 +455,11 @@ impl Reader<'_> {
                 class.ranges().binary_search_by(|range| order(range.start(), range.end(), byte)).is_ok()
             }),
         };
-        Node::class(self.alphabet.letters().filter(|&letter| matches(self.alphabet.name(letter))).collect())
+        let letters: Vec<_> = self.alphabet.letters().filter(|&letter| matches(self.alphabet.name(letter))).collect();
+        if letters.is_empty() && !class.is_empty() {
+            self.vacuous.set(true);
+        }
+        Node::class(letters)
     }
 }
 

@@ -18,16 +18,16 @@ use crate::output::Output;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode convert example:paper --to grammar
-  nerode convert 'regex:(a|b)*cc*' --to svg -o paper.svg
+  nerode convert 'regex:(a|b)*cc*' -o paper.svg
   nerode convert learned.dot --to regex
   nerode convert grammar.txt --to grammar --direction right")]
 pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
     input: String,
 
-    /// The form to write.
+    /// The form to write [default: what the ending of the output file says].
     #[arg(long, value_name = "FORM")]
-    to: Form,
+    to: Option<Form>,
 
     /// The file to write instead of standard output. It is written whole or not at all.
     #[arg(short, long, value_name = "FILE")]
@@ -41,7 +41,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     minimal: bool,
 
-    /// Keep also the states from which nothing is accepted, and those that are never reached.
+    /// Keep also the states from which nothing is accepted, and those that are never reached: with --minimal, the
+    /// complete automaton, as AALpy and LearnLib want it.
     #[arg(long)]
     dead: bool,
 
@@ -78,15 +79,31 @@ enum Side {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let form = form(arguments)?;
     let output = Output::open(arguments.output.as_deref())?;
     let [language] = arguments.reading.languages([&arguments.input])?;
-    output.finish(&written(arguments, &language)?)?;
+    output.finish(&written(arguments, form, &language)?)?;
     Ok(Answer::Yes)
 }
 
-fn written(arguments: &Arguments, language: &Language) -> anyhow::Result<String> {
+/// The form asked for, or the one that the output's name has the ending of.
+fn form(arguments: &Arguments) -> anyhow::Result<Form> {
+    let ending = arguments.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+    match (arguments.to, ending) {
+        (Some(form), _) => Ok(form),
+        (None, Some("svg")) => Ok(Form::Svg),
+        (None, Some("dot" | "gv")) => Ok(Form::Dot),
+        (None, Some("att")) => Ok(Form::Att),
+        (None, Some("regex")) => Ok(Form::Regex),
+        (None, _) => {
+            anyhow::bail!("which form? --to says so, or an output that ends in .svg, .dot, .gv, .att or .regex")
+        }
+    }
+}
+
+fn written(arguments: &Arguments, form: Form, language: &Language) -> anyhow::Result<String> {
     let minimal = || language.minimal_dfa(&arguments.reading);
-    Ok(match arguments.to {
+    Ok(match form {
         Form::Grammar => grammar_text::write(&grammar(arguments, language)?),
         Form::GrammarJson => json::write_grammar(&grammar(arguments, language)?),
         Form::DfaJson => json::write_dfa(&minimal()?),
@@ -95,7 +112,8 @@ fn written(arguments: &Arguments, language: &Language) -> anyhow::Result<String>
         Form::Att => att::write(&shown(arguments, language)?),
         Form::Svg => {
             let options = drawing::Options { dead_states: arguments.dead, title: Some(language.name.clone()) };
-            drawing::svg(&automaton(arguments, language)?, &options)
+            drawing::svg(&shown(arguments, language)?, &options)
+                .map_err(|error| anyhow::anyhow!("{}: {error}", language.name))?
         }
         Form::Regex => {
             let regex = Regex::from_dfa(&minimal()?).map_err(|error| anyhow::anyhow!("{}: {error}", language.name))?;

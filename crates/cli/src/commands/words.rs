@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, enumerate_from};
+use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, count_to, counts, enumerate_from};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{json, value::RawValue};
 
@@ -81,18 +81,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     let depth = arguments.length.or(arguments.depth);
     let finite = dfa.is_finite_language();
-    // Without a depth, all words of a finite language: none is as long as there are states.
-    let counts = match depth {
-        Some(depth) => count_by_length(dfa, depth),
-        None if finite && (arguments.by_length || arguments.json) => {
-            without_trailing_zeros(count_by_length(dfa, dfa.len() - 1))
-        }
-        None => Vec::new(),
-    };
-    let total = match (arguments.length, depth) {
-        (Some(length), _) => counts.get(length).cloned(),
-        (None, Some(_)) => Some(counts.iter().sum()),
+    let total = match (arguments.length, arguments.depth) {
+        (Some(length), _) => counts(dfa).nth(length),
+        (None, Some(depth)) => Some(count_to(dfa, depth)),
         (None, None) => cardinality(dfa),
+    };
+    // Without a depth, all words of a finite language: none is as long as there are states.
+    let by_length = match depth {
+        _ if !arguments.by_length && !arguments.json => Vec::new(),
+        Some(depth) => count_by_length(dfa, depth),
+        None if finite => without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)),
+        None => Vec::new(),
     };
     if arguments.json {
         #[derive(serde::Serialize)]
@@ -103,7 +102,7 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
             total: Option<Box<RawValue>>,
             by_length: Vec<Box<RawValue>>,
         }
-        let by_length = if arguments.length.is_some() { &[] } else { counts.as_slice() };
+        let by_length = if arguments.length.is_some() { &[] } else { by_length.as_slice() };
         return output::print_json(&Counted {
             finite,
             depth: arguments.depth,
@@ -118,7 +117,7 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
             anyhow::bail!("the language is infinite: --by-length needs --depth");
         }
         for (length, count) in
-            counts.iter().enumerate().filter(|(length, _)| arguments.length.is_none_or(|only| only == *length))
+            by_length.iter().enumerate().filter(|(length, _)| arguments.length.is_none_or(|only| only == *length))
         {
             text.push_str(&format!("{length}\t{count}\n"));
         }
