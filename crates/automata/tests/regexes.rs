@@ -299,3 +299,16 @@ fn an_expression_too_large_to_read_is_refused() {
     let error = Regex::from_dfa(&dfa).unwrap_err();
     assert!(error.to_string().starts_with("the expression is too large"), "{error}");
 }
+
+#[test]
+fn nesting_ends_in_an_error_and_not_in_the_stack() {
+    for (open, close) in [("(", ")"), ("(?:", ")*"), ("(b|", ")?"), ("[", "]")] {
+        for depth in [300, 1_000, 100_000] {
+            let pattern = format!("{}a{}", open.repeat(depth), close.repeat(depth));
+            if let Ok(regex) = Regex::parse(&pattern, &ab()) {
+                assert!(Regex::parse(&regex.to_string(), &ab()).is_ok());
+                let _ = regex.to_dfa();
+            }
+        }
+    }
+}
