@@ -1,5 +1,6 @@
-//! The AT&T text format of OpenFst, foma and HFST: an edge a line, `from to letter`, then the accepting states. The
-//! automaton begins where its first line does.
+//! The AT&T text format of OpenFst, foma and HFST: an edge a line, `from to input output`, then the accepting states. The
+//! automaton begins where its first line does. Input and output are the same letter; what is read may leave the output
+//! out.
 //!
 //! A letter that the format could not carry is escaped as HFST does it, `@_SPACE_@` and `@_TAB_@`, others by number,
 //! `@_U+000A_@`. Letters on no edge hang on a state that is never reached, so that the alphabet is kept.
@@ -12,7 +13,7 @@ use crate::ids::StateId;
 use crate::nfa::{Nfa, NfaBuilder};
 
 /// What reads nothing.
-const EMPTY: [&str; 3] = ["<eps>", "@0@", "@_EPSILON_SYMBOL_@"];
+const EMPTY: [&str; 3] = ["@0@", "<eps>", "@_EPSILON_SYMBOL_@"];
 
 /// Reads an automaton. ε-edges are closed; weights must be zero, and input and output the same.
 pub fn read(text: &str) -> Result<Nfa, FormatError> {
@@ -119,22 +120,26 @@ pub fn write(nfa: &Nfa) -> String {
     let aside = nfa.len();
     // The initial state must stand on the first line, and some line must be an edge.
     if nfa.edges_from(initial).is_empty() {
-        out.push_str(&format!("{}\t{aside}\t{}\n", initial.index(), EMPTY[0]));
+        out.push_str(&edge(initial.index(), aside, EMPTY[0]));
     }
     for state in std::iter::once(initial).chain(nfa.states().filter(|&state| state != initial)) {
         for &(letter, to) in nfa.edges_from(state) {
             used[letter.index()] = true;
-            let letter = escape(nfa.alphabet().name(letter));
-            out.push_str(&format!("{}\t{}\t{letter}\n", state.index(), to.index()));
+            out.push_str(&edge(state.index(), to.index(), &escape(nfa.alphabet().name(letter))));
         }
     }
     for letter in nfa.alphabet().letters().filter(|letter| !used[letter.index()]) {
-        out.push_str(&format!("{aside}\t{aside}\t{}\n", escape(nfa.alphabet().name(letter))));
+        out.push_str(&edge(aside, aside, &escape(nfa.alphabet().name(letter))));
     }
     for state in nfa.accepting() {
         out.push_str(&format!("{}\n", state.index()));
     }
     out
+}
+
+/// A line for an edge. The letter stands there as input and as output: foma and HFST read no edge without both.
+fn edge(from: usize, to: usize, letter: &str) -> String {
+    format!("{from}\t{to}\t{letter}\t{letter}\n")
 }
 
 fn escape(name: &str) -> String {

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     minimal: bool,
 
     /// Keep also the states from which nothing is accepted, and those that are never reached: with --minimal, the
-    /// complete automaton, as AALpy and LearnLib want it.
+    /// complete automaton, as AALpy wants it.
     #[arg(long)]
     dead: bool,
 
