@@ -137,7 +137,7 @@ pub fn write(nfa: &Nfa) -> String {
     out
 }
 
-/// A line for an edge. The letter stands there as input and as output: foma and HFST read no edge without both.
+/// A line for an edge. The letter stands there as input and as output: foma reads no edge without both.
 fn edge(from: usize, to: usize, letter: &str) -> String {
     format!("{from}\t{to}\t{letter}\t{letter}\n")
 }

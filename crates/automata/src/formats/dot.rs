@@ -1,8 +1,9 @@
 //! Automata as Graphviz text.
 //!
-//! Written so that Graphviz draws it and AALpy and LearnLib load it: an edge for each letter, accepting states as
-//! `doublecircle`, and an arrow from a node `__start0` that is no state. Read more generously: any `digraph` in which
-//! the beginning is marked by a node named `__start…`, or by one drawn as nothing or a point, that no edge enters.
+//! Written so that Graphviz draws it and AALpy loads it, in the form that LearnLib writes too: an edge for each letter,
+//! accepting states as `doublecircle`, and an arrow from a node `__start0` that is no state. Read more generously: any
+//! `digraph` in which the beginning is marked by a node named `__start…`, or by one drawn as nothing or a point, that no
+//! edge enters.
 
 use std::collections::{BTreeMap, BTreeSet};
 

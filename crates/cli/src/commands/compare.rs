@@ -21,7 +21,7 @@ use crate::output::{self, json_number};
   nerode compare example:paper 'regex:[ab]*c+'
   nerode compare truth.txt learned.dot --depth 20 --json")]
 pub(crate) struct Arguments {
-    /// The truth: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
+    /// The truth: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     a: String,
 
     /// The answer: likewise.

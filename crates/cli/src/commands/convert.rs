@@ -22,7 +22,7 @@ use crate::output::Output;
   nerode convert learned.dot --to regex
   nerode convert grammar.txt --to grammar --direction right")]
 pub(crate) struct Arguments {
-    /// The language: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
+    /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     input: String,
 
     /// The form to write [default: what the ending of the output file says].
@@ -64,7 +64,7 @@ enum Form {
     Dot,
     /// A picture.
     Svg,
-    /// AT&T text, as OpenFst, foma and HFST read it.
+    /// AT&T text, as foma and OpenFst read it.
     Att,
     /// A regular expression in the syntax of the `regex` crate.
     Regex,

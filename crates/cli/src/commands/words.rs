@@ -26,7 +26,7 @@ const DEFAULT_DEPTH: usize = 16;
   nerode words example:tomita4 --count --depth 8 --by-length
   nerode words grammar.txt --sample 5 --depth 30 --seed 7")]
 pub(crate) struct Arguments {
-    /// The language: a file, `regex:PATTERN`, `example:NAME`, a run's folder, or `-`.
+    /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     language: String,
 
     /// Print how many words there are, to the given depth or in all.
