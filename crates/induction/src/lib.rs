@@ -1,0 +1,9 @@
+//! Regular grammars, learned from accepted and rejected words.
+//!
+//! The heart is the model of *A Neural Model for Regular Grammar Induction* (Belcak, Hofer, Wattenhofer 2022): beliefs
+//! in productions behind sigmoids, applied along the word, trained from labels alone, then read off as a grammar.
+
+pub mod model;
+mod sample;
+
+pub use sample::{Counts, Entry, Sample, SampleError};

@@ -1,0 +1,48 @@
+//! The model: what its parameters are, and what they mean.
+
+mod layout;
+mod weights;
+
+pub use layout::{Layout, Shape};
+pub use weights::Weights;
+
+use automata::Alphabet;
+
+/// One trained (or untrained) model: parameters with their meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    alphabet: Alphabet,
+    layout: Layout,
+    parameters: Vec<f32>,
+}
+
+impl Model {
+    /// A model of these parameters, in the order of `layout`.
+    ///
+    /// # Panics
+    /// When the number of letters or of parameters is not that of `layout`.
+    #[must_use]
+    pub fn new(alphabet: Alphabet, layout: Layout, parameters: Vec<f32>) -> Self {
+        assert_eq!(alphabet.len(), layout.letters(), "one column for each letter");
+        assert_eq!(parameters.len(), layout.len(), "as many parameters as the layout has");
+        Self { alphabet, layout, parameters }
+    }
+
+    /// The letters.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// Where each parameter is.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The parameters, in the order of the layout.
+    #[must_use]
+    pub fn parameters(&self) -> &[f32] {
+        &self.parameters
+    }
+}

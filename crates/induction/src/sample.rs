@@ -1,0 +1,199 @@
+//! Labelled words as a prefix tree.
+//!
+//! Words that begin alike share what they begin with, in memory and in work: what a model believes after i letters
+//! depends on these i letters alone. The tree is built once and read by training, extraction and everything after.
+
+use automata::formats::abbadingo::{Examples, Label};
+use automata::{Alphabet, Letter, Word};
+
+/// How often a word was accepted and rejected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Times labelled as belonging to the language.
+    pub accepted: u32,
+    /// Times labelled as not belonging to it.
+    pub rejected: u32,
+}
+
+/// A word of the sample: where it ends in the tree, and what was said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The node at which the word ends.
+    pub node: u32,
+    /// The number of its letters.
+    pub length: u32,
+    /// Its labels.
+    pub counts: Counts,
+}
+
+/// Labelled words, each once, as a prefix tree.
+///
+/// Node 0 is the root, the empty word; a node comes after its parent, and children of one node in alphabet order, so
+/// that one pass from front to back sees every prefix before what it is continued by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    alphabet: Alphabet,
+    /// `[nodes]`: the node one letter shorter; the root is its own.
+    parents: Vec<u32>,
+    /// `[nodes]`: the last letter; meaningless at the root.
+    letters: Vec<Letter>,
+    /// The distinct non-empty words, shorter ones first, then in alphabet order.
+    entries: Vec<Entry>,
+    empty: Counts,
+    unlabelled: usize,
+}
+
+/// Why labelled words make no sample.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SampleError {
+    /// A word was labelled both ways.
+    #[error("the word {word} is labelled both ways: {accepted} times as accepted, {rejected} times as rejected")]
+    Contradiction {
+        /// The word, as one writes it.
+        word: String,
+        /// Times accepted.
+        accepted: u32,
+        /// Times rejected.
+        rejected: u32,
+    },
+    /// The tree would have more nodes than can be numbered.
+    #[error("the words have more than {limit} different prefixes")]
+    TooLarge {
+        /// How many can be numbered.
+        limit: usize,
+    },
+}
+
+impl Sample {
+    /// The sample of these examples. A word labelled both ways is an error, unless noise is allowed; unlabelled words
+    /// are left out and counted.
+    pub fn new(examples: &Examples, noise_allowed: bool) -> Result<Self, SampleError> {
+        let labelled = |label: Label| match label {
+            Label::Accepted => Some(Counts { accepted: 1, rejected: 0 }),
+            Label::Rejected => Some(Counts { accepted: 0, rejected: 1 }),
+            Label::Unlabelled => None,
+        };
+        let mut rows: Vec<(&Word, Counts)> =
+            examples.rows.iter().filter_map(|(word, label)| Some((word, labelled(*label)?))).collect();
+        let unlabelled = examples.rows.len() - rows.len();
+        // Letter by letter and not shorter words first: so each word comes right after the prefixes it shares.
+        rows.sort_by(|(a, _), (b, _)| a[..].cmp(&b[..]));
+
+        let mut sample = Self {
+            alphabet: examples.alphabet.clone(),
+            parents: vec![0],
+            letters: vec![Letter::new(0)],
+            entries: Vec::new(),
+            empty: Counts::default(),
+            unlabelled,
+        };
+        let mut path = vec![0];
+        let mut before: &[Letter] = &[];
+        for same in rows.chunk_by(|(a, _), (b, _)| a == b) {
+            let word = &same[0].0[..];
+            let counts = same.iter().fold(Counts::default(), |sum, (_, one)| Counts {
+                accepted: sum.accepted.saturating_add(one.accepted),
+                rejected: sum.rejected.saturating_add(one.rejected),
+            });
+            if counts.accepted > 0 && counts.rejected > 0 && !noise_allowed {
+                let Counts { accepted, rejected } = counts;
+                return Err(SampleError::Contradiction { word: sample.alphabet.show(word), accepted, rejected });
+            }
+            let shared = before.iter().zip(word).take_while(|(a, b)| a == b).count();
+            path.truncate(shared + 1);
+            for &letter in &word[shared..] {
+                path.push(sample.grow(path[path.len() - 1], letter)?);
+            }
+            before = word;
+            match word.len() {
+                0 => sample.empty = counts,
+                length => sample.entries.push(Entry { node: path[length], length: length as u32, counts }),
+            }
+        }
+        sample.entries.sort_by_key(|entry| entry.length);
+        Ok(sample)
+    }
+
+    fn grow(&mut self, parent: u32, letter: Letter) -> Result<u32, SampleError> {
+        const LIMIT: usize = u32::MAX as usize;
+        if self.parents.len() >= LIMIT {
+            return Err(SampleError::TooLarge { limit: LIMIT });
+        }
+        self.parents.push(parent);
+        self.letters.push(letter);
+        Ok((self.parents.len() - 1) as u32)
+    }
+
+    /// The same words with no prefix shared: each is a chain of its own from the root. What sharing gains is measured
+    /// against this.
+    pub fn unshared(&self) -> Result<Self, SampleError> {
+        let mut sample = Self {
+            parents: vec![0],
+            letters: vec![Letter::new(0)],
+            entries: Vec::with_capacity(self.entries.len()),
+            ..self.clone()
+        };
+        for entry in &self.entries {
+            let mut node = 0;
+            for &letter in self.word(entry.node).iter() {
+                node = sample.grow(node, letter)?;
+            }
+            sample.entries.push(Entry { node, ..*entry });
+        }
+        Ok(sample)
+    }
+
+    /// The letters.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// The distinct non-empty words, shorter ones first.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What was said of the empty word, which the model cannot read.
+    #[must_use]
+    pub fn empty_word(&self) -> Counts {
+        self.empty
+    }
+
+    /// How many words came without a label and were left out.
+    #[must_use]
+    pub fn unlabelled(&self) -> usize {
+        self.unlabelled
+    }
+
+    /// For each node its parent; node 0 is the root and its own parent.
+    #[must_use]
+    pub fn parents(&self) -> &[u32] {
+        &self.parents
+    }
+
+    /// For each node its last letter; that of the root means nothing.
+    #[must_use]
+    pub fn letters(&self) -> &[Letter] {
+        &self.letters
+    }
+
+    /// The length of the longest word.
+    #[must_use]
+    pub fn longest(&self) -> usize {
+        self.entries.last().map_or(0, |entry| entry.length as usize)
+    }
+
+    /// The word that leads to a node.
+    #[must_use]
+    pub fn word(&self, mut node: u32) -> Word {
+        let mut letters = Vec::new();
+        while node != 0 {
+            letters.push(self.letters[node as usize]);
+            node = self.parents[node as usize];
+        }
+        letters.reverse();
+        letters.into()
+    }
+}
