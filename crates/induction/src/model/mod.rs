@@ -1,6 +1,12 @@
-//! The model: what its parameters are, and what they mean.
+//! The model: what its parameters are, what they mean, and how they are to change.
+//!
+//! [`Layout`] says where a parameter is, [`Weights`] what it is believed to mean; [`mod@reference`] applies these
+//! beliefs to words and derives the gradient, unit by unit as the paper has them.
 
 mod layout;
+mod loss;
+pub mod reference;
+mod units;
 mod weights;
 
 pub use layout::{Layout, Shape};

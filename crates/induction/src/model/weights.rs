@@ -1,11 +1,11 @@
-//! Beliefs in productions: the parameters behind their sigmoids and softmaxes.
+//! Beliefs in productions: the parameters behind their sigmoids and softmaxes, and the way back for gradients.
 //!
 //! Both shapes come down to the same three arrays, so that everything after this file is written once:
 //! `u_1 = terminal[a_1]`, `u_{i+1} = step[a_{i+1}] u_i`, `o = last · u_ℓ`, each u clamped in the shape `nfa`.
 
 use super::{Layout, Shape};
 
-/// What a model believes of each production, between 0 and 1.
+/// What a model believes of each production, between 0 and 1; or the gradient of a loss with respect to that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// `[t][n']`: the belief in `A_k → c`.
@@ -18,16 +18,20 @@ pub struct Weights {
 
 impl Weights {
     /// The beliefs of these parameters; production entries are read at a temperature, 1 unless it is annealed.
+    ///
+    /// # Panics
+    /// When there are not as many parameters as the layout has.
     #[must_use]
     pub fn of(layout: Layout, parameters: &[f64], temperature: f64) -> Self {
+        assert_eq!(parameters.len(), layout.len(), "as many parameters as the layout has");
         let (n, t) = (layout.nonterminals(), layout.letters());
         let tempered = |at: usize| parameters[at] / temperature;
         let mut step = vec![0.0; t * n * n];
         for c in 0..t {
             for i in 0..n {
                 let column: Vec<f64> = (0..n).map(|k| tempered(layout.step(c, k, i))).collect();
-                let column: Vec<f64> = match layout.shape() {
-                    Shape::Nfa => column.into_iter().map(sigmoid).collect(),
+                let column = match layout.shape() {
+                    Shape::Nfa => sigmoids(&column),
                     Shape::Dfa => softmax(&column),
                 };
                 for k in 0..n {
@@ -44,23 +48,100 @@ impl Weights {
         let last = &parameters[layout.last(0)..];
         let last = match layout.shape() {
             Shape::Nfa => softmax(last),
-            Shape::Dfa => last.iter().copied().map(sigmoid).collect(),
+            Shape::Dfa => sigmoids(last),
         };
         Self { terminal, step, last }
+    }
+
+    /// The gradient with respect to the parameters, in the order of the layout, from that with respect to the beliefs.
+    #[must_use]
+    pub fn backward(&self, layout: Layout, temperature: f64, d_weights: &Self) -> Vec<f64> {
+        let (n, t) = (layout.nonterminals(), layout.letters());
+        let mut d_parameters = vec![0.0; layout.len()];
+        for c in 0..t {
+            for i in 0..n {
+                let at = |k: usize| (c * n + k) * n + i;
+                let column: Vec<f64> = (0..n).map(|k| self.step[at(k)]).collect();
+                let mut d_column: Vec<f64> = (0..n).map(|k| d_weights.step[at(k)]).collect();
+                let d_column = match layout.shape() {
+                    Shape::Nfa => sigmoids_backward(&column, &d_column),
+                    Shape::Dfa => {
+                        // The first column served the first letter too, under the name `terminal`.
+                        if i == 0 {
+                            (0..n).for_each(|k| d_column[k] += d_weights.terminal[c * n + k]);
+                        }
+                        softmax_backward(&column, &d_column)
+                    }
+                };
+                for k in 0..n {
+                    d_parameters[layout.step(c, k, i)] = d_column[k] / temperature;
+                }
+            }
+        }
+        if layout.shape() == Shape::Nfa {
+            let d_terminal = sigmoids_backward(&self.terminal, &d_weights.terminal);
+            for (at, d) in d_terminal.into_iter().enumerate() {
+                d_parameters[layout.terminal(at / n, at % n)] = d / temperature;
+            }
+        }
+        d_parameters[layout.last(0)..].copy_from_slice(&match layout.shape() {
+            Shape::Nfa => softmax_backward(&self.last, &d_weights.last),
+            Shape::Dfa => sigmoids_backward(&self.last, &d_weights.last),
+        });
+        d_parameters
+    }
+
+    /// Nothing yet, for gradients to be added to.
+    #[must_use]
+    pub fn zeros(layout: Layout) -> Self {
+        let (n, t) = (layout.nonterminals(), layout.letters());
+        Self { terminal: vec![0.0; t * n], step: vec![0.0; t * n * n], last: vec![0.0; n] }
+    }
+
+    /// The entries that are read off as productions, [`Layout::entries`] of them: what is sharpened and kept few.
+    pub fn productions(&self, shape: Shape) -> impl Iterator<Item = f64> {
+        let (one, other) = match shape {
+            Shape::Nfa => (&self.terminal, &self.step),
+            Shape::Dfa => (&self.step, &self.last),
+        };
+        one.iter().chain(other).copied()
+    }
+
+    /// The same entries, to be changed.
+    pub fn productions_mut(&mut self, shape: Shape) -> impl Iterator<Item = &mut f64> {
+        let (one, other) = match shape {
+            Shape::Nfa => (&mut self.terminal, &mut self.step),
+            Shape::Dfa => (&mut self.step, &mut self.last),
+        };
+        one.iter_mut().chain(other)
     }
 }
 
 /// σ(x) = 1 / (1 + e⁻ˣ).
-#[must_use]
-pub fn sigmoid(x: f64) -> f64 {
+fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
+fn sigmoids(x: &[f64]) -> Vec<f64> {
+    x.iter().copied().map(sigmoid).collect()
+}
+
+/// From y = σ(x) and the gradient with respect to y that with respect to x: σ' = σ (1 − σ).
+fn sigmoids_backward(y: &[f64], d_y: &[f64]) -> Vec<f64> {
+    y.iter().zip(d_y).map(|(y, d_y)| d_y * y * (1.0 - y)).collect()
+}
+
 /// eˣ / Σ eˣ, safe for large entries.
-#[must_use]
-pub fn softmax(x: &[f64]) -> Vec<f64> {
+fn softmax(x: &[f64]) -> Vec<f64> {
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let powers: Vec<f64> = x.iter().map(|x| libm::exp(x - largest)).collect();
     let sum: f64 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
+}
+
+/// From y = softmax(x) and the gradient with respect to y that with respect to x: entries compete, so each gains by how
+/// much it is better than the mean under y.
+fn softmax_backward(y: &[f64], d_y: &[f64]) -> Vec<f64> {
+    let mean: f64 = y.iter().zip(d_y).map(|(y, d_y)| y * d_y).sum();
+    y.iter().zip(d_y).map(|(y, d_y)| y * (d_y - mean)).collect()
 }

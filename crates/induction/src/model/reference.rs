@@ -1,0 +1,145 @@
+//! The model as the paper has it: one word at a time, one number at a time, in `f64`.
+//!
+//! Nothing here is fast, and it is kept for ever: a reader can lay the paper beside it, and whatever is fast is checked
+//! against it. It is checked in turn against finite differences and against PyTorch's own derivatives. The equations
+//! are in `docs/model.md`.
+
+use automata::Letter;
+
+use super::{Layout, Shape, Weights, loss, units};
+
+/// What the loss consists of, beside the examples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossSettings {
+    /// β, the factor of the sharpening loss.
+    pub beta: f64,
+    /// γ, the factor of the production-use loss.
+    pub gamma: f64,
+    /// By what the parameters of productions are divided before their sigmoid or softmax; positive.
+    pub temperature: f64,
+    /// Whether the shape `nfa` clamps beliefs to 1, as the paper does. The shape `dfa` never clamps: its beliefs sum to
+    /// 1, and a clamp would only cut gradients where rounding takes them above.
+    pub clamp: bool,
+    /// ε, below which the cross-entropy goes on as a straight line of slope −1/ε; positive.
+    pub slope_bound: f64,
+}
+
+/// A word, and how much was said for and against it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Example<'a> {
+    /// The word, which is not empty: the model begins with a first letter, so the empty word is outside it.
+    pub word: &'a [Letter],
+    /// The weight of its acceptance: 1, or how often it was labelled so.
+    pub accepted: f64,
+    /// The weight of its rejection.
+    pub rejected: f64,
+}
+
+/// What the model says of a batch, and which way its parameters should go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// o(w) for each example.
+    pub outputs: Vec<f64>,
+    /// The binary cross-entropy, per unit of the examples' weight; 0 when they have none.
+    pub prediction: f64,
+    /// S, before its factor β.
+    pub sharpening: f64,
+    /// U, before its factor γ.
+    pub production_use: f64,
+    /// BCE + β S + γ U.
+    pub total: f64,
+    /// The gradient of the total with respect to the parameters, in the order of the layout.
+    pub gradient: Vec<f64>,
+}
+
+/// The loss of a batch and its gradient.
+///
+/// # Panics
+/// When there are not as many parameters as the layout has, a word is empty, or a letter is not of the layout.
+#[must_use]
+pub fn evaluate(layout: Layout, parameters: &[f64], examples: &[Example], settings: &LossSettings) -> Evaluation {
+    let &LossSettings { beta, gamma, temperature, slope_bound, .. } = settings;
+    let clamp = settings.clamp && layout.shape() == Shape::Nfa;
+    let weights = Weights::of(layout, parameters, temperature);
+    let mut d_weights = Weights::zeros(layout);
+
+    let mass: f64 = examples.iter().map(|example| example.accepted + example.rejected).sum();
+    // Where nothing is said there is nothing to divide.
+    let mass = if mass > 0.0 { mass } else { 1.0 };
+    let mut outputs = Vec::with_capacity(examples.len());
+    let mut prediction = 0.0;
+    for &Example { word, accepted, rejected } in examples {
+        let beliefs = beliefs(&weights, clamp, word);
+        let o = units::start_forward(&weights.last, &beliefs[word.len() - 1]);
+        prediction += loss::cross_entropy_forward(o, accepted, rejected, slope_bound) / mass;
+        let d_o = loss::cross_entropy_backward(o, accepted, rejected, slope_bound) / mass;
+        word_backward(&mut d_weights, d_o, &weights, clamp, word, &beliefs);
+        outputs.push(o);
+    }
+
+    let sharpening = loss::sharpening_forward(layout, &weights);
+    let production_use = loss::production_use_forward(layout, &weights);
+    loss::sharpening_backward(&mut d_weights, beta, layout, &weights);
+    loss::production_use_backward(&mut d_weights, gamma, layout);
+    Evaluation {
+        outputs,
+        prediction,
+        sharpening,
+        production_use,
+        total: prediction + beta * sharpening + gamma * production_use,
+        gradient: weights.backward(layout, temperature, &d_weights),
+    }
+}
+
+/// u_1 … u_ℓ: after each letter of the word, how far each non-terminal is believed to derive what was read. For hard
+/// beliefs, 0 and 1, these are the partial parses.
+///
+/// Without the clamp the beliefs of an ambiguous grammar count its parses, and grow as these do.
+///
+/// # Panics
+/// When the word is empty or a letter is not one of the model's.
+#[must_use]
+pub fn beliefs(weights: &Weights, clamp: bool, word: &[Letter]) -> Vec<Vec<f64>> {
+    assert!(!word.is_empty(), "the empty word is outside the model");
+    let mut beliefs: Vec<Vec<f64>> = Vec::with_capacity(word.len());
+    for letter in word {
+        let mut u = vec![0.0; weights.last.len()];
+        match beliefs.last() {
+            None => units::terminal_forward(&mut u, &weights.terminal, letter.index()),
+            Some(before) => units::nonterminal_forward(&mut u, &weights.step, before, letter.index()),
+        }
+        if clamp {
+            units::clamp_forward(&mut u);
+        }
+        beliefs.push(u);
+    }
+    beliefs
+}
+
+/// Adds what a word says of the beliefs in productions, given the gradient with respect to its output.
+fn word_backward(
+    d_weights: &mut Weights,
+    d_o: f64,
+    weights: &Weights,
+    clamp: bool,
+    word: &[Letter],
+    beliefs: &[Vec<f64>], // [ℓ][n']
+) {
+    let n = weights.last.len();
+    let mut d_u = vec![0.0; n];
+    units::start_backward(&mut d_weights.last, &mut d_u, d_o, &weights.last, &beliefs[word.len() - 1]);
+    for i in (1..word.len()).rev() {
+        let (c, before) = (word[i].index(), &beliefs[i - 1]);
+        if clamp {
+            // Only the clamped sums were kept, and these do not tell 1 from more than 1: they are made again.
+            let mut z = vec![0.0; n];
+            units::nonterminal_forward(&mut z, &weights.step, before, c);
+            units::clamp_backward(&mut d_u, &z);
+        }
+        let d_z = d_u;
+        d_u = vec![0.0; n];
+        units::nonterminal_backward(&mut d_weights.step, &mut d_u, &d_z, &weights.step, before, c);
+    }
+    // The first letter's beliefs are sigmoids, at most 1, so there the clamp lets everything pass.
+    units::terminal_backward(&mut d_weights.terminal, &d_u, word[0].index());
+}
