@@ -3,7 +3,11 @@
 //! The heart is the model of *A Neural Model for Regular Grammar Induction* (Belcak, Hofer, Wattenhofer 2022): beliefs
 //! in productions behind sigmoids, applied along the word, trained from labels alone, then read off as a grammar.
 
+mod bits;
+pub mod extraction;
 pub mod model;
+mod replay;
 mod sample;
 
+pub use replay::errors;
 pub use sample::{Counts, Entry, Sample, SampleError};

@@ -51,4 +51,11 @@ impl Model {
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
     }
+
+    /// What it believes of each production, at temperature 1.
+    #[must_use]
+    pub fn weights(&self) -> Weights {
+        let parameters: Vec<f64> = self.parameters.iter().copied().map(f64::from).collect();
+        Weights::of(self.layout, &parameters, 1.0)
+    }
 }
