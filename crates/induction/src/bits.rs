@@ -1,6 +1,6 @@
 //! Sets of non-terminals as rows of bits.
 //!
-//! Replay keeps one set for each prefix. All of them lie side by side in one array, so that a thousand
+//! Replay and parsing keep one set for each prefix. All of them lie side by side in one array, so that a thousand
 //! prefixes are one allocation, and a set of up to 64 non-terminals is one number.
 
 const BITS: usize = u64::BITS as usize;
@@ -36,6 +36,12 @@ impl Sets {
     pub(crate) fn insert(&mut self, at: usize, i: usize) {
         let (block, bit) = place(i);
         self.bits[at * self.blocks + block] |= bit;
+    }
+
+    /// Whether `i` is in a set; what it has no room for is not.
+    pub(crate) fn contains(&self, at: usize, i: usize) -> bool {
+        let (block, bit) = place(i);
+        self.set(at).get(block).is_some_and(|mask| mask & bit != 0)
     }
 }
 

@@ -6,6 +6,7 @@
 mod bits;
 pub mod extraction;
 pub mod model;
+pub mod parse;
 mod replay;
 mod sample;
 

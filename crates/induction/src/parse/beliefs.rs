@@ -1,0 +1,89 @@
+//! What is believed after each letter: the vectors u_i, and o(w).
+
+use automata::{Grammar, Letter};
+
+use super::chart::Chart;
+use crate::model::{Layout, Model, Shape, Weights};
+
+/// u_1 … u_ℓ of a word: after i letters, how much each non-terminal is believed to derive them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beliefs {
+    nonterminals: usize,
+    /// `[ℓ][n']`.
+    rows: Vec<f64>,
+    confidence: f64,
+}
+
+impl Beliefs {
+    /// The beliefs of a model; entry k is that in `A_{k+1}`. Of the empty word a model believes nothing: it reads at
+    /// least one letter. A letter that the model does not know is derived from nothing.
+    #[must_use]
+    pub fn of_model(model: &Model, word: &[Letter]) -> Option<Self> {
+        (!word.is_empty()).then(|| Self::of_weights(model.layout(), &model.weights(), word))
+    }
+
+    pub(super) fn of_weights(layout: Layout, weights: &Weights, word: &[Letter]) -> Self {
+        let nonterminals = layout.nonterminals();
+        let rows = forward(layout, weights, word);
+        let last = &rows[rows.len().saturating_sub(nonterminals)..];
+        let confidence = dot(&weights.last, last);
+        Self { nonterminals, rows, confidence }
+    }
+
+    /// What a grammar says, in zeros and ones; the entries are its non-terminals in order, the start symbol among
+    /// them. Of the empty word there are no vectors, and o(w) says whether it belongs to the language.
+    #[must_use]
+    pub fn of_grammar(grammar: &Grammar, word: &[Letter]) -> Self {
+        let chart = Chart::new(grammar, word, |_, _| true);
+        let nonterminals = grammar.nonterminals().len();
+        let mut rows = vec![0.0; chart.len() * nonterminals];
+        for i in 1..=chart.len() {
+            for a in chart.row(i) {
+                rows[(i - 1) * nonterminals + a.index()] = 1.0;
+            }
+        }
+        let accepted = chart.contains(chart.len(), grammar.start());
+        Self { nonterminals, rows, confidence: if accepted { 1.0 } else { 0.0 } }
+    }
+
+    /// u_i, the belief after i letters, for i from 1 to ℓ.
+    #[must_use]
+    pub fn u(&self, i: usize) -> Option<&[f64]> {
+        self.rows.chunks_exact(self.nonterminals).nth(i.checked_sub(1)?)
+    }
+
+    /// u_1 … u_ℓ in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        self.rows.chunks_exact(self.nonterminals)
+    }
+
+    /// o(w): how much the whole word is believed to belong to the language.
+    #[must_use]
+    pub fn confidence(&self) -> f64 {
+        self.confidence
+    }
+}
+
+/// u_1 … u_ℓ, `[ℓ][n']`: `u_1 = terminal[a_1]`, `u_{i+1} = step[a_{i+1}] u_i`, clamped in the shape `nfa`.
+fn forward(layout: Layout, weights: &Weights, word: &[Letter]) -> Vec<f64> {
+    let n = layout.nonterminals();
+    let clamp = |belief: f64| match layout.shape() {
+        Shape::Nfa => belief.clamp(0.0, 1.0),
+        Shape::Dfa => belief,
+    };
+    let mut rows = vec![0.0; word.len() * n];
+    for (i, c) in word.iter().map(|letter| letter.index()).enumerate().filter(|&(_, c)| c < layout.letters()) {
+        let (before, now) = rows.split_at_mut(i * n);
+        for (k, entry) in now[..n].iter_mut().enumerate() {
+            *entry = clamp(match i {
+                0 => weights.terminal[c * n + k],
+                _ => dot(&weights.step[(c * n + k) * n..][..n], &before[(i - 1) * n..]),
+            });
+        }
+    }
+    rows
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,114 @@
+//! Which non-terminals derive which prefix of a word: one row of bits a letter.
+//!
+//! This table is all that is kept of a forest. What stands below a node is found again from it and the productions, so
+//! that the memory is that of the rows, however many trees there are.
+
+use automata::{Body, Direction, Grammar, Letter, Nonterminal, Production};
+
+use crate::bits::{self, Sets};
+
+/// A word, a grammar in normal form, and what derives each prefix.
+#[derive(Clone, Debug)]
+pub(super) struct Chart {
+    grammar: Grammar,
+    /// The word in the order in which it is read.
+    word: Vec<Letter>,
+    /// The productions that read a letter, sorted by letter, then head, then body.
+    reading: Vec<(Letter, Production)>,
+    /// `S → ε` and `S → A`.
+    silent: Vec<Production>,
+    /// For i from 0 to ℓ what derives the first i letters.
+    rows: Sets,
+}
+
+impl Chart {
+    /// The table of a word; a node (i, A) that can be derived counts only if it is also kept.
+    pub(super) fn new(grammar: &Grammar, word: &[Letter], keep: impl Fn(usize, Nonterminal) -> bool) -> Self {
+        let grammar = grammar.normalized();
+        let mut word = word.to_vec();
+        if grammar.direction() == Direction::Right {
+            word.reverse();
+        }
+        let productions = || grammar.productions().iter().copied();
+        let goes_nowhere = |p: Production| p.body == Body::Unit(p.head);
+        let silent = productions().filter(|&p| p.body.letter().is_none() && !goes_nowhere(p)).collect();
+        let mut reading: Vec<(Letter, Production)> =
+            productions().filter_map(|p| Some((p.body.letter()?, p))).collect();
+        reading.sort_unstable();
+        let rows = Sets::new(word.len() + 1, grammar.nonterminals().len());
+        let mut chart = Self { grammar, word, reading, silent, rows };
+        chart.fill(keep);
+        chart
+    }
+
+    fn fill(&mut self, keep: impl Fn(usize, Nonterminal) -> bool) {
+        let start = self.grammar.start();
+        for i in 0..=self.len() {
+            let heads: Vec<Nonterminal> =
+                self.reading_at(i).iter().filter(|(_, p)| self.is_possible(i, p.body)).map(|(_, p)| p.head).collect();
+            for head in heads.into_iter().filter(|&head| keep(i, head)) {
+                self.rows.insert(i, head.index());
+            }
+            // After the others, since S → A asks for A in the same row.
+            if self.silent.iter().any(|p| self.is_possible(i, p.body)) && keep(i, start) {
+                self.rows.insert(i, start.index());
+            }
+        }
+    }
+
+    /// The grammar in normal form, whose productions the trees are made of.
+    pub(super) fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// ℓ, the number of letters.
+    pub(super) fn len(&self) -> usize {
+        self.word.len()
+    }
+
+    /// Those that derive the first i letters, ascending; none when there are not as many letters.
+    pub(super) fn row(&self, i: usize) -> impl Iterator<Item = Nonterminal> + '_ {
+        let row = if i <= self.len() { self.rows.set(i) } else { &[] };
+        bits::ones(row).map(Nonterminal::new)
+    }
+
+    /// Whether `a` derives the first i letters.
+    pub(super) fn contains(&self, i: usize, a: Nonterminal) -> bool {
+        i <= self.len() && self.rows.contains(i, a.index())
+    }
+
+    /// The productions by which a derivation of the first i letters from `a` may begin, each with a number from which
+    /// to go on later; those numbered below `from` are left out.
+    pub(super) fn options(
+        &self,
+        i: usize,
+        a: Nonterminal,
+        from: usize,
+    ) -> impl Iterator<Item = (usize, Production)> + '_ {
+        let silent = if a == self.grammar.start() { &self.silent[..] } else { &[] };
+        let at = self.reading_at(i);
+        let begin = at.partition_point(|(_, p)| p.head < a);
+        let end = at.partition_point(|(_, p)| p.head <= a);
+        let reading = at[begin..end].iter().map(|(_, p)| p);
+        let all = silent.iter().chain(reading).copied().enumerate();
+        all.skip(from).filter(move |(_, p)| self.is_possible(i, p.body))
+    }
+
+    /// The productions that read the i-th letter, sorted by head, then body.
+    fn reading_at(&self, i: usize) -> &[(Letter, Production)] {
+        let Some(letter) = i.checked_sub(1).and_then(|before| self.word.get(before)) else { return &[] };
+        let begin = self.reading.partition_point(|(c, _)| c < letter);
+        let end = self.reading.partition_point(|(c, _)| c <= letter);
+        &self.reading[begin..end]
+    }
+
+    /// Whether what stands in `body` derives the first i letters, the i-th being the one it reads.
+    fn is_possible(&self, i: usize, body: Body) -> bool {
+        match body {
+            Body::Empty => i == 0,
+            Body::Letter(_) => i == 1,
+            Body::Unit(b) => self.contains(i, b),
+            Body::Step(b, _) => i > 1 && self.contains(i - 1, b),
+        }
+    }
+}
