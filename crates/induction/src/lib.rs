@@ -5,10 +5,13 @@
 
 mod bits;
 pub mod extraction;
+mod kernels;
 pub mod model;
 pub mod parse;
 mod replay;
 mod sample;
+pub mod training;
 
+pub use kernels::{InstructionSet, LANES};
 pub use replay::errors;
 pub use sample::{Counts, Entry, Sample, SampleError};

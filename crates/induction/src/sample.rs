@@ -22,6 +22,9 @@ pub struct Entry {
     pub node: u32,
     /// The number of its letters.
     pub length: u32,
+    /// Where it begins in the text of all words, which come there in the order of a dictionary: the nearer two words
+    /// are, the longer the prefix they share.
+    pub begin: usize,
     /// Its labels.
     pub counts: Counts,
 }
@@ -37,6 +40,8 @@ pub struct Sample {
     parents: Vec<u32>,
     /// `[nodes]`: the last letter; meaningless at the root.
     letters: Vec<Letter>,
+    /// The letters of all words, one word after the other.
+    text: Vec<Letter>,
     /// The distinct non-empty words, shorter ones first, then in alphabet order.
     entries: Vec<Entry>,
     empty: Counts,
@@ -47,7 +52,7 @@ pub struct Sample {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
     /// A word was labelled both ways.
-    #[error("the word {word} is labelled both ways: {accepted} times as accepted, {rejected} times as rejected")]
+    #[error("the word {word} is labelled both ways: as accepted {}, as rejected {}", times(*accepted), times(*rejected))]
     Contradiction {
         /// The word, as one writes it.
         word: String,
@@ -62,6 +67,13 @@ pub enum SampleError {
         /// How many can be numbered.
         limit: usize,
     },
+}
+
+fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
 }
 
 impl Sample {
@@ -83,6 +95,7 @@ impl Sample {
             alphabet: examples.alphabet.clone(),
             parents: vec![0],
             letters: vec![Letter::new(0)],
+            text: Vec::new(),
             entries: Vec::new(),
             empty: Counts::default(),
             unlabelled,
@@ -107,7 +120,11 @@ impl Sample {
             before = word;
             match word.len() {
                 0 => sample.empty = counts,
-                length => sample.entries.push(Entry { node: path[length], length: length as u32, counts }),
+                length => {
+                    let begin = sample.text.len();
+                    sample.entries.push(Entry { node: path[length], length: length as u32, begin, counts });
+                    sample.text.extend_from_slice(word);
+                }
             }
         }
         sample.entries.sort_by_key(|entry| entry.length);
@@ -122,25 +139,6 @@ impl Sample {
         self.parents.push(parent);
         self.letters.push(letter);
         Ok((self.parents.len() - 1) as u32)
-    }
-
-    /// The same words with no prefix shared: each is a chain of its own from the root. What sharing gains is measured
-    /// against this.
-    pub fn unshared(&self) -> Result<Self, SampleError> {
-        let mut sample = Self {
-            parents: vec![0],
-            letters: vec![Letter::new(0)],
-            entries: Vec::with_capacity(self.entries.len()),
-            ..self.clone()
-        };
-        for entry in &self.entries {
-            let mut node = 0;
-            for &letter in self.word(entry.node).iter() {
-                node = sample.grow(node, letter)?;
-            }
-            sample.entries.push(Entry { node, ..*entry });
-        }
-        Ok(sample)
     }
 
     /// The letters.
@@ -185,15 +183,9 @@ impl Sample {
         self.entries.last().map_or(0, |entry| entry.length as usize)
     }
 
-    /// The word that leads to a node.
+    /// The letters of a word.
     #[must_use]
-    pub fn word(&self, mut node: u32) -> Word {
-        let mut letters = Vec::new();
-        while node != 0 {
-            letters.push(self.letters[node as usize]);
-            node = self.parents[node as usize];
-        }
-        letters.reverse();
-        letters.into()
+    pub fn word(&self, entry: &Entry) -> &[Letter] {
+        &self.text[entry.begin..][..entry.length as usize]
     }
 }

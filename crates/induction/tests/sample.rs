@@ -20,7 +20,7 @@ fn rejected(rejected: u32) -> Counts {
 
 /// The words of a sample as text, with what was said of them, in its order.
 fn listed(sample: &Sample) -> Vec<(String, Counts)> {
-    sample.entries().iter().map(|entry| (sample.alphabet().write(&sample.word(entry.node)), entry.counts)).collect()
+    sample.entries().iter().map(|entry| (sample.alphabet().write(sample.word(entry)), entry.counts)).collect()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_word_labelled_both_ways_is_named() {
     let rows = examples(&alphabet, &["+ab", "-ab", "+a", "-ab"]);
     let error = Sample::new(&rows, false).unwrap_err();
     assert_eq!(error, SampleError::Contradiction { word: "ab".to_owned(), accepted: 1, rejected: 2 });
-    assert_eq!(error.to_string(), "the word ab is labelled both ways: 1 times as accepted, 2 times as rejected");
+    assert_eq!(error.to_string(), "the word ab is labelled both ways: as accepted once, as rejected 2 times");
     let noisy = Sample::new(&rows, true).unwrap();
     assert_eq!(noisy.entries()[1].counts, Counts { accepted: 1, rejected: 2 });
 }
@@ -64,7 +64,6 @@ fn the_empty_word_is_kept_beside_the_tree() {
     let sample = Sample::new(&examples(&letters(2), &["+", "-a", "+"]), false).unwrap();
     assert_eq!(sample.empty_word(), accepted(2));
     assert_eq!(listed(&sample), [("a".to_owned(), rejected(1))]);
-    assert_eq!(sample.word(0), Word::empty());
     let noisy = Sample::new(&examples(&letters(2), &["+", "-"]), true).unwrap();
     assert_eq!(noisy.empty_word(), Counts { accepted: 1, rejected: 1 });
     assert_eq!((noisy.entries().len(), noisy.longest()), (0, 0));
@@ -85,7 +84,6 @@ fn no_words_make_a_sample_too() {
         let sample = Sample::new(&examples(&alphabet, &[]), false).unwrap();
         assert_eq!((sample.entries().len(), sample.longest(), sample.unlabelled()), (0, 0, 0));
         assert_eq!(sample.parents(), [0]);
-        assert_eq!(sample.unshared().unwrap(), sample);
         assert_eq!(sample.alphabet(), &alphabet);
     }
 }
@@ -94,10 +92,18 @@ fn no_words_make_a_sample_too() {
 fn what_is_shared_is_a_prefix() {
     let sample = Sample::new(&examples(&letters(2), &["+aab", "-aaa", "+aa"]), false).unwrap();
     assert_eq!(sample.parents().len(), 1 + 4);
-    let unshared = sample.unshared().unwrap();
-    assert_eq!(unshared.parents().len(), 1 + 2 + 3 + 3);
-    assert_eq!(listed(&unshared), listed(&sample));
-    assert_eq!(word(&letters(2), "aab"), sample.word(sample.entries()[2].node));
+    assert_eq!(word(&letters(2), "aab"), prefix(&sample, sample.entries()[2].node));
+}
+
+/// The word that leads to a node.
+fn prefix(sample: &Sample, mut node: u32) -> Word {
+    let mut letters = Vec::new();
+    while node != 0 {
+        letters.push(sample.letters()[node as usize]);
+        node = sample.parents()[node as usize];
+    }
+    letters.reverse();
+    letters.into()
 }
 
 /// A node comes after its parent; the words of nodes are those of their parents and one letter.
@@ -107,12 +113,13 @@ fn assert_tree(sample: &Sample) -> Result<(), TestCaseError> {
     for node in 1..sample.parents().len() {
         let parent = sample.parents()[node];
         prop_assert!((parent as usize) < node);
-        let mut word = sample.word(parent).to_vec();
+        let mut word = prefix(sample, parent).to_vec();
         word.push(sample.letters()[node]);
-        prop_assert_eq!(sample.word(node as u32), Word::from(word));
+        prop_assert_eq!(prefix(sample, node as u32), Word::from(word));
     }
     for entry in sample.entries() {
-        prop_assert_eq!(sample.word(entry.node).len(), entry.length as usize);
+        prop_assert_eq!(&prefix(sample, entry.node)[..], sample.word(entry));
+        prop_assert_eq!(sample.word(entry).len(), entry.length as usize);
     }
     Ok(())
 }
@@ -145,7 +152,7 @@ proptest! {
         prop_assert_eq!(sample.empty_word(), expected.remove(&Word::empty()).unwrap_or_default());
         // Words are ordered by length, then letter by letter, and so are those of the sample.
         let found: Vec<(Word, Counts)> =
-            sample.entries().iter().map(|entry| (sample.word(entry.node), entry.counts)).collect();
+            sample.entries().iter().map(|entry| (Word::from(sample.word(entry).to_vec()), entry.counts)).collect();
         prop_assert_eq!(&found, &expected.into_iter().collect::<Vec<_>>());
         // Children of one node come in alphabet order.
         for (node, parent) in sample.parents().iter().enumerate().skip(1) {
@@ -153,23 +160,10 @@ proptest! {
             prop_assert!(later.into_iter().all(|other| sample.letters()[node] < sample.letters()[other]));
         }
         // No two nodes are the same prefix, and each is a prefix of some word.
-        let mut nodes: Vec<Word> = (0..sample.parents().len() as u32).map(|node| sample.word(node)).collect();
+        let mut nodes: Vec<Word> = (0..sample.parents().len() as u32).map(|node| prefix(&sample, node)).collect();
         prop_assert!(nodes.iter().skip(1).all(|node| found.iter().any(|(word, _)| word.starts_with(node))));
         nodes.sort();
         nodes.dedup();
         prop_assert_eq!(nodes.len(), sample.parents().len());
-    }
-
-    #[test]
-    fn unshared_words_are_the_same_words(rows in rows()) {
-        let sample = Sample::new(&Examples { alphabet: letters(2), rows }, true).unwrap();
-        let unshared = sample.unshared().unwrap();
-        assert_tree(&unshared)?;
-        prop_assert_eq!(listed(&unshared), listed(&sample));
-        prop_assert_eq!(unshared.empty_word(), sample.empty_word());
-        prop_assert_eq!(unshared.unlabelled(), sample.unlabelled());
-        prop_assert_eq!(unshared.longest(), sample.longest());
-        let letters: usize = sample.entries().iter().map(|entry| entry.length as usize).sum();
-        prop_assert_eq!(unshared.parents().len(), 1 + letters);
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn sample(alphabet: &Alphabet, rows: Vec<(Word, bool)>) -> Sample {
 /// The wrong examples, one word at a time; the empty word left out.
 pub(crate) fn naive_errors(sample: &Sample, accepts: impl Fn(&[Letter]) -> bool) -> u64 {
     let wrong = sample.entries().iter().map(|entry| {
-        let accepted = accepts(&sample.word(entry.node));
+        let accepted = accepts(sample.word(entry));
         u64::from(if accepted { entry.counts.rejected } else { entry.counts.accepted })
     });
     wrong.sum()

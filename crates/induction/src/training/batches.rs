@@ -1,0 +1,90 @@
+//! Which words are shown when: a function of sample, settings and the epoch's number alone, so that training can be
+//! taken up again at any epoch.
+
+use std::ops::Range;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::Settings;
+use crate::kernels::Shown;
+use crate::sample::Sample;
+
+/// An epoch makes at least so many steps: small samples are passed over several times.
+pub(super) const EPOCH_STEPS: usize = 20;
+
+/// The batches of an epoch.
+#[derive(Debug)]
+pub(super) struct Batches {
+    pub(super) shown: Vec<Shown>,
+    pub(super) batches: Vec<Range<usize>>,
+    pub(super) length_limit: usize,
+    pub(super) complete: bool,
+}
+
+impl Batches {
+    /// Those of the epoch with this number, when `progress` of the training is done and `steps` are left.
+    pub(super) fn new(sample: &Sample, settings: &Settings, epoch: u64, progress: f64, steps: u64) -> Self {
+        let entries = sample.entries();
+        let longest = sample.longest();
+        let shortest = entries.first().map_or(0, |entry| entry.length as usize);
+        let limit = libm::ceil(settings.length_limit.at(progress) * longest as f64) as usize;
+        let length_limit = limit.clamp(shortest, longest.max(shortest));
+        let count = entries.partition_point(|entry| entry.length as usize <= length_limit);
+        let complete = count == entries.len();
+        let entries = (0_u32..).zip(&entries[..count]);
+        let most = usize::try_from(steps).unwrap_or(usize::MAX);
+
+        let whole: Vec<Shown> = entries
+            .map(|(entry, word)| Shown {
+                entry,
+                accepted: word.counts.accepted as f32,
+                rejected: word.counts.rejected as f32,
+            })
+            .collect();
+        let Some(batch) = settings.batch else {
+            let batches = vec![0..whole.len(); EPOCH_STEPS.min(most)];
+            return Self { shown: whole, batches, length_limit, complete };
+        };
+        let one_by_one: Vec<Shown> = whole
+            .iter()
+            .flat_map(|word| {
+                let accepted = (0..word.accepted as u32).map(|_| Shown { accepted: 1.0, rejected: 0.0, ..*word });
+                let rejected = (0..word.rejected as u32).map(|_| Shown { accepted: 0.0, rejected: 1.0, ..*word });
+                accepted.chain(rejected)
+            })
+            .collect();
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        random.set_stream(SHUFFLES | epoch);
+        let (mut shown, mut batches) = (Vec::new(), Vec::new());
+        while batches.len() < EPOCH_STEPS.min(most) {
+            let begin = shown.len();
+            shown.extend_from_slice(&one_by_one);
+            shuffle(&mut shown[begin..], &mut random);
+            let end = shown.len();
+            let pass = (begin..end).step_by(batch).map(|from| from..(from + batch).min(end));
+            batches.extend(pass.take(most - batches.len()));
+        }
+        Self { shown, batches, length_limit, complete }
+    }
+}
+
+/// Streams of random numbers from here on shuffle; those below are for the beginnings of restarts.
+const SHUFFLES: u64 = 1 << 63;
+
+fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, below(i as u64 + 1, random) as usize);
+    }
+}
+
+/// A number below `bound`, all equally likely.
+fn below(bound: u64, random: &mut impl Rng) -> u64 {
+    loop {
+        let product = u128::from(random.next_u64()) * u128::from(bound);
+        // The low half says which of the bound's images of the same upper half this is: the first few are one too many.
+        if product as u64 >= bound.wrapping_neg() % bound {
+            return (product >> 64) as u64;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Training put down and taken up again, bit for bit.
+//!
+//! A checkpoint is a `safetensors` file: every block's parameters and Adam's moments as they lie in memory,
+//! `[blocks, parameters, 16]`, and beside them, as text, the settings and how far they had come. Batches need not be kept:
+//! they follow from the settings and the number of the epoch.
+
+use std::collections::HashMap;
+
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+
+use super::trainer::Hardware;
+use super::{Settings, StopReason, TrainError, Trainer};
+use crate::kernels::{Block, LANES};
+use crate::sample::Sample;
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file is no such file, or broken.
+    #[error("not a checkpoint: {0}")]
+    Broken(String),
+    /// It is of another sample.
+    #[error("the checkpoint is of a training over {checkpoint}, but the sample is over {sample}")]
+    OtherAlphabet {
+        /// The letters it knows.
+        checkpoint: String,
+        /// The letters of the sample.
+        sample: String,
+    },
+    /// Training cannot go on here.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+}
+
+impl From<SafeTensorError> for CheckpointError {
+    fn from(error: SafeTensorError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+/// What a checkpoint says beside its numbers.
+#[derive(Serialize, Deserialize)]
+struct Progress {
+    settings: Settings,
+    letters: Vec<String>,
+    step: u64,
+    epoch: u64,
+    stopped: Vec<Option<StopReason>>,
+    /// For each block the lanes that go on.
+    active: Vec<u16>,
+}
+
+/// The key of the text in the file.
+const KEY: &str = "nerode.training";
+
+impl<'a> Trainer<'a> {
+    /// The training as it is now, as the bytes of a file.
+    #[must_use]
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let bytes = |part: fn(&Block) -> &[f32]| -> Vec<u8> {
+            self.blocks.iter().flat_map(part).flat_map(|x| x.to_le_bytes()).collect()
+        };
+        let tensors = [
+            ("parameters", bytes(|block| &block.parameters)),
+            ("first_moment", bytes(|block| &block.first)),
+            ("second_moment", bytes(|block| &block.second)),
+        ];
+        let shape = vec![self.blocks.len(), self.layout.len(), LANES];
+        let views = tensors.iter().map(|(name, bytes)| {
+            (*name, TensorView::new(Dtype::F32, shape.clone(), bytes).expect("as many bytes as the shape says"))
+        });
+        let progress = Progress {
+            settings: self.settings.clone(),
+            letters: self.letters(),
+            step: self.step,
+            epoch: self.epoch,
+            stopped: self.stopped.clone(),
+            active: self.blocks.iter().map(|block| block.active).collect(),
+        };
+        let text = serde_json::to_string(&progress).expect("numbers and names are JSON");
+        serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
+    }
+
+    /// The training that was put down with [`Trainer::checkpoint`], on the same sample. The hardware may be another.
+    pub fn resume(sample: &'a Sample, checkpoint: &[u8], hardware: Hardware) -> Result<Self, CheckpointError> {
+        let broken = |what: &str| CheckpointError::Broken(what.to_owned());
+        let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
+        let text = metadata.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
+        let text = text.ok_or_else(|| broken("the file says nothing of a training"))?;
+        let progress: Progress = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
+
+        let mut trainer = Self::unborn(sample, progress.settings, hardware)?;
+        if progress.letters != trainer.letters() {
+            let (checkpoint, sample) = (progress.letters.join(", "), trainer.letters().join(", "));
+            return Err(CheckpointError::OtherAlphabet { checkpoint, sample });
+        }
+        let blocks = trainer.settings.restarts.div_ceil(LANES);
+        if progress.stopped.len() != trainer.settings.restarts || progress.active.len() != blocks {
+            return Err(broken("it is of another number of restarts than it says"));
+        }
+        let len = trainer.layout.len();
+        let tensors = SafeTensors::deserialize(checkpoint)?;
+        let numbers = |name: &str| -> Result<Vec<f32>, CheckpointError> {
+            let tensor = tensors.tensor(name)?;
+            if tensor.dtype() != Dtype::F32 || tensor.shape() != [blocks, len, LANES] {
+                return Err(broken(&format!("{name} has another shape than the settings say")));
+            }
+            Ok(tensor.data().as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        };
+        let (parameters, first, second) = (numbers("parameters")?, numbers("first_moment")?, numbers("second_moment")?);
+        let rows = |numbers: &[f32], block: usize| numbers[block * len * LANES..][..len * LANES].to_vec();
+        trainer.blocks = (0..blocks)
+            .map(|block| Block {
+                parameters: rows(&parameters, block),
+                first: rows(&first, block),
+                second: rows(&second, block),
+                active: progress.active[block],
+            })
+            .collect();
+        (trainer.stopped, trainer.step, trainer.epoch) = (progress.stopped, progress.step, progress.epoch);
+        Ok(trainer)
+    }
+}

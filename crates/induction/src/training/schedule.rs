@@ -1,0 +1,94 @@
+//! What changes while training goes on.
+
+use serde::{Deserialize, Serialize};
+
+/// A number that may depend on how much of the training is done, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Schedule {
+    /// Always the same.
+    Constant(f64),
+    /// One value first, another from a point on.
+    Switch {
+        /// The value first.
+        before: f64,
+        /// The value afterwards.
+        after: f64,
+        /// When it changes.
+        at: f64,
+    },
+    /// Straight from one value to another between two points, constant outside.
+    Linear {
+        /// The first value.
+        from: f64,
+        /// The last value.
+        to: f64,
+        /// Where it begins to change.
+        begin: f64,
+        /// Where it has changed.
+        end: f64,
+    },
+    /// As `Linear`, but by equal factors in equal times; both values are positive.
+    Geometric {
+        /// The first value.
+        from: f64,
+        /// The last value.
+        to: f64,
+        /// Where it begins to change.
+        begin: f64,
+        /// Where it has changed.
+        end: f64,
+    },
+}
+
+impl Schedule {
+    /// The value when this part of the training is done.
+    #[must_use]
+    pub fn at(&self, progress: f64) -> f64 {
+        let part = |begin: f64, end: f64| match end - begin {
+            width if width > 0.0 => ((progress - begin) / width).clamp(0.0, 1.0),
+            _ => f64::from(u8::from(progress >= end)),
+        };
+        match *self {
+            Self::Constant(value) => value,
+            Self::Switch { before, after, at } => {
+                if progress < at {
+                    before
+                } else {
+                    after
+                }
+            }
+            Self::Linear { from, to, begin, end } => from + (to - from) * part(begin, end),
+            Self::Geometric { from, to, begin, end } => from * libm::exp(libm::log(to / from) * part(begin, end)),
+        }
+    }
+
+    /// All values it takes lie between these.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        let (a, b) = match *self {
+            Self::Constant(value) => (value, value),
+            Self::Switch { before, after, .. } => (before, after),
+            Self::Linear { from, to, .. } | Self::Geometric { from, to, .. } => (from, to),
+        };
+        // A value that is not a number must not hide behind one that is.
+        if a <= b || a.is_nan() { (a, b) } else { (b, a) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_hold_outside_and_move_inside() {
+        let switch = Schedule::Switch { before: 0.0, after: 0.05, at: 0.6 };
+        assert_eq!([0.0, 0.59, 0.6, 1.0].map(|p| switch.at(p)), [0.0, 0.0, 0.05, 0.05]);
+        let linear = Schedule::Linear { from: 1.0, to: 3.0, begin: 0.2, end: 0.6 };
+        assert_eq!([0.0, 0.2, 0.6, 1.0].map(|p| linear.at(p)), [1.0, 1.0, 3.0, 3.0]);
+        assert!((linear.at(0.4) - 2.0).abs() < 1e-12);
+        let geometric = Schedule::Geometric { from: 1.0, to: 0.01, begin: 0.0, end: 1.0 };
+        assert!((geometric.at(0.5) - 0.1).abs() < 1e-12);
+        let sudden = Schedule::Linear { from: 1.0, to: 2.0, begin: 0.5, end: 0.5 };
+        assert_eq!([0.4, 0.5].map(|p| sudden.at(p)), [1.0, 2.0]);
+    }
+}

@@ -1,0 +1,358 @@
+//! The training itself.
+
+use std::ops::ControlFlow;
+
+use automata::Alphabet;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::batches::Batches;
+use super::{EpochRecord, RestartRecord, Settings, SettingsError, StopReason};
+use crate::kernels::{
+    Adam, BETA_1, BETA_2, Block, Epoch, Halt, InstructionSet, Judgement, LANES, LaneOutcome, Machine, Outcome,
+    StepSettings,
+};
+use crate::model::{Layout, Model, Shape};
+use crate::sample::Sample;
+
+/// With what to train. Instructions and threads decide how long it takes and never what it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hardware {
+    /// Which instructions.
+    pub instructions: InstructionSet,
+    /// How many threads; blocks of 16 restarts are shared out among them.
+    pub threads: usize,
+    /// Whether prefixes are shared inside a batch. It changes the order of sums, and so the last bits; it is on except
+    /// to measure what it gains.
+    pub sharing: bool,
+}
+
+impl Hardware {
+    /// The best instructions this machine has, on so many threads.
+    #[must_use]
+    pub fn with_threads(threads: usize) -> Self {
+        Self { instructions: InstructionSet::best(), threads, sharing: true }
+    }
+}
+
+/// Why there is no training.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TrainError {
+    /// The settings cannot be meant.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// There is nothing to show.
+    #[error("there is no word to learn from: the model reads words of at least one letter")]
+    NoWords,
+    /// This machine lacks the instructions, or its threads cannot be started.
+    #[error("this machine cannot train with {instructions} on {threads} threads")]
+    Hardware {
+        /// The instructions asked for.
+        instructions: InstructionSet,
+        /// The threads asked for.
+        threads: usize,
+    },
+}
+
+/// Who watches.
+pub trait Observer {
+    /// Is told of every epoch, in order, and may end the training, which then stops within some hundreds of steps.
+    fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()>;
+
+    /// Whether the models are wanted as they are after this epoch.
+    fn wants_models(&self, epoch: u64) -> bool {
+        let _ = epoch;
+        false
+    }
+
+    /// Is given them.
+    fn models(&mut self, epoch: u64, models: &mut dyn Iterator<Item = Model>) {
+        let _ = (epoch, models);
+    }
+}
+
+/// Nobody watches.
+impl Observer for () {
+    fn epoch(&mut self, _: &EpochRecord) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// A function that is told of every epoch.
+impl<F: FnMut(&EpochRecord) -> ControlFlow<()>> Observer for F {
+    fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
+        self(record)
+    }
+}
+
+/// What came of a training.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trained {
+    /// The restarts' models.
+    pub models: Vec<Model>,
+    /// Why each was trained no more.
+    pub stopped: Vec<StopReason>,
+    /// How many steps were made.
+    pub steps: u64,
+}
+
+/// Trains a population to its end.
+pub fn train(
+    sample: &Sample,
+    settings: &Settings,
+    hardware: Hardware,
+    observer: &mut dyn Observer,
+) -> Result<Trained, TrainError> {
+    let mut trainer = Trainer::new(sample, settings.clone(), hardware)?;
+    while trainer.advance(observer).is_continue() {}
+    Ok(trainer.finish())
+}
+
+/// A training under way.
+#[derive(Debug)]
+pub struct Trainer<'a> {
+    sample: &'a Sample,
+    machine: Machine,
+    pub(super) settings: Settings,
+    pub(super) layout: Layout,
+    pub(super) blocks: Vec<Block>,
+    /// `[restarts]`
+    pub(super) stopped: Vec<Option<StopReason>>,
+    pub(super) step: u64,
+    pub(super) epoch: u64,
+}
+
+/// Threads meet, and observers are told, after about so many steps.
+const ROUND_STEPS: usize = 256;
+
+impl<'a> Trainer<'a> {
+    /// A training that has not begun.
+    pub fn new(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
+        let mut trainer = Self::unborn(sample, settings, hardware)?;
+        trainer.blocks = (0..trainer.settings.restarts.div_ceil(LANES)).map(|block| trainer.beginning(block)).collect();
+        Ok(trainer)
+    }
+
+    /// A training without its restarts.
+    pub(super) fn unborn(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
+        settings.check()?;
+        if sample.entries().is_empty() {
+            return Err(TrainError::NoWords);
+        }
+        let Hardware { instructions, threads, sharing } = hardware;
+        let machine =
+            Machine::new(instructions, threads, sharing).ok_or(TrainError::Hardware { instructions, threads })?;
+        let layout = Layout::new(settings.shape, settings.nonterminals, sample.alphabet().len());
+        let stopped = vec![None; settings.restarts];
+        Ok(Self { sample, machine, settings, layout, blocks: Vec::new(), stopped, step: 0, epoch: 0 })
+    }
+
+    /// A block before its first step. Lanes beyond the last restart are there but never trained.
+    fn beginning(&self, block: usize) -> Block {
+        let len = self.layout.len();
+        let mut parameters = vec![0.0; len * LANES];
+        let restarts = (self.settings.restarts - block * LANES).min(LANES);
+        for lane in 0..restarts {
+            let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
+            random.set_stream((block * LANES + lane) as u64);
+            for row in parameters.chunks_exact_mut(LANES) {
+                row[lane] = (self.settings.mean + self.settings.deviation * normal(&mut random)) as f32;
+            }
+        }
+        let zeros = vec![0.0; len * LANES];
+        let active = ((1_u32 << restarts) - 1) as u16;
+        Block { parameters, first: zeros.clone(), second: zeros, active }
+    }
+
+    /// The names of the letters.
+    pub(super) fn letters(&self) -> Vec<String> {
+        self.sample.alphabet().names().to_vec()
+    }
+
+    /// How many steps have been made.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.step
+    }
+
+    /// How many epochs have been made.
+    #[must_use]
+    pub fn epochs(&self) -> u64 {
+        self.epoch
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The restarts' models as they are now.
+    pub fn models(&self) -> impl Iterator<Item = Model> {
+        (0..self.settings.restarts).map(|restart| self.model(restart))
+    }
+
+    /// One restart's model as it is now.
+    ///
+    /// # Panics
+    /// When there is no such restart.
+    #[must_use]
+    pub fn model(&self, restart: usize) -> Model {
+        assert!(restart < self.settings.restarts, "restarts are counted from 0");
+        let rows = self.blocks[restart / LANES].parameters.chunks_exact(LANES);
+        let alphabet: Alphabet = self.sample.alphabet().clone();
+        Model::new(alphabet, self.layout, rows.map(|row| row[restart % LANES]).collect())
+    }
+
+    /// Why each restart is trained no more, if it is so.
+    #[must_use]
+    pub fn stopped(&self) -> &[Option<StopReason>] {
+        &self.stopped
+    }
+
+    /// What came of it; restarts that could go on are said to have used their steps.
+    #[must_use]
+    pub fn finish(self) -> Trained {
+        Trained {
+            models: self.models().collect(),
+            stopped: self.stopped.iter().map(|stopped| stopped.unwrap_or(StopReason::Budget)).collect(),
+            steps: self.step,
+        }
+    }
+
+    /// Goes on for some epochs, and says whether there is more to do.
+    pub fn advance(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
+        if self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some) {
+            return ControlFlow::Break(());
+        }
+        let mut plans = Vec::new();
+        let mut epochs = Vec::new();
+        let mut planned = 0;
+        while planned < ROUND_STEPS && self.step + (planned as u64) < self.settings.steps {
+            let first = self.step + planned as u64;
+            let number = self.epoch + epochs.len() as u64;
+            let progress = first as f64 / self.settings.steps as f64;
+            let batches = Batches::new(self.sample, &self.settings, number, progress, self.settings.steps - first);
+            planned += batches.batches.len();
+            let settings = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
+            let Batches { shown, batches, length_limit, complete } = batches;
+            plans.push((number, first, length_limit));
+            epochs.push(Epoch { shown, batches, settings, complete });
+            if observer.wants_models(number) {
+                break;
+            }
+        }
+        let judgement = self.judgement();
+        let outcomes = self.machine.train(self.sample, self.layout, &mut self.blocks, &epochs, judgement);
+        self.step += planned as u64;
+        self.epoch += epochs.len() as u64;
+
+        for (e, (&(number, first, length_limit), epoch)) in plans.iter().zip(&epochs).enumerate() {
+            let outcomes = outcomes.iter().map(|block| &block[e]);
+            let record = self.record(number, first, length_limit, epoch, outcomes);
+            // After all restarts have stopped, the rest of a round was not trained.
+            if record.restarts.is_empty() {
+                break;
+            }
+            if observer.epoch(&record).is_break() {
+                self.cancel();
+                return ControlFlow::Break(());
+            }
+        }
+        let last = self.epoch - 1;
+        if observer.wants_models(last) {
+            observer.models(last, &mut self.models());
+        }
+        match self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn cancel(&mut self) {
+        self.stopped.iter_mut().for_each(|stopped| *stopped = stopped.or(Some(StopReason::Cancelled)));
+        self.blocks.iter_mut().for_each(|block| block.active = 0);
+    }
+
+    fn judgement(&self) -> Judgement {
+        Judgement {
+            sharp: self.settings.sharp as f32,
+            stop_below: self.settings.early_stop.map(|stop| stop.loss as f32),
+            stop_sharp: self.settings.early_stop.is_some_and(|stop| stop.sharp),
+        }
+    }
+
+    /// What the step with this number, counted from 0, is told.
+    fn step_settings(&self, step: u64) -> StepSettings {
+        let settings = &self.settings;
+        let progress = step as f64 / settings.steps as f64;
+        let correction = |beta: f32| 1.0 - libm::pow(f64::from(beta), (step + 1) as f64);
+        StepSettings {
+            beta: settings.beta.at(progress) as f32,
+            gamma: settings.gamma.at(progress) as f32,
+            temperature: settings.temperature.at(progress) as f32,
+            clamp: settings.clamp && settings.shape == Shape::Nfa,
+            slope_bound: settings.slope_bound as f32,
+            adam: Adam {
+                rate: (settings.learning_rate.at(progress) / correction(BETA_1)) as f32,
+                scale: (1.0 / correction(BETA_2).sqrt()) as f32,
+            },
+        }
+    }
+
+    /// Writes down an epoch, and which restarts it stopped.
+    fn record<'o>(
+        &mut self,
+        number: u64,
+        first: u64,
+        length_limit: usize,
+        epoch: &Epoch,
+        outcomes: impl Iterator<Item = &'o Outcome>,
+    ) -> EpochRecord {
+        let steps = epoch.batches.len() as u64;
+        let progress = (first + steps - 1) as f64 / self.settings.steps as f64;
+        let shown = |range: &std::ops::Range<usize>| epoch.shown[range.clone()].iter();
+        let examples: f64 =
+            epoch.batches.iter().flat_map(shown).map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum();
+        let (beta, gamma) = (self.settings.beta.at(progress), self.settings.gamma.at(progress));
+        let mut restarts = Vec::new();
+        let lanes = outcomes.flatten().enumerate().filter(|(_, lane)| lane.trained);
+        for (restart, &LaneOutcome { prediction, wrong, inspection, halt, .. }) in lanes {
+            let stopped = halt.map(|halt| match halt {
+                Halt::Converged => StopReason::Converged,
+                Halt::Diverged => StopReason::Diverged,
+            });
+            self.stopped[restart] = stopped;
+            let (sharpening, production_use) = (f64::from(inspection.sharpening), f64::from(inspection.production_use));
+            restarts.push(RestartRecord {
+                restart,
+                prediction,
+                sharpening,
+                production_use,
+                total: prediction + beta * sharpening + gamma * production_use,
+                accuracy: 1.0 - wrong / examples,
+                unsharp: inspection.unsharp,
+                stopped,
+            });
+        }
+        EpochRecord {
+            epoch: number,
+            steps: first + steps,
+            length_limit,
+            examples: examples as u64,
+            learning_rate: self.settings.learning_rate.at(progress),
+            beta,
+            gamma,
+            temperature: self.settings.temperature.at(progress),
+            restarts,
+        }
+    }
+}
+
+/// A number from the standard normal distribution: the method of Box and Muller.
+fn normal(random: &mut impl Rng) -> f64 {
+    // 53 bits, above 0 and at most 1.
+    let mut uniform = || ((random.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
+    let radius = (-2.0 * libm::log(uniform())).sqrt();
+    radius * libm::cos(std::f64::consts::TAU * uniform())
+}
