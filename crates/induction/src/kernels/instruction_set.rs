@@ -37,11 +37,11 @@ impl InstructionSet {
         let _best = Level::new();
         match self {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx512 => _best.as_avx512().map(|simd| simd.level()),
+            Self::Avx512 => _best.as_avx512().map(Simd::level),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2 => _best.as_avx2().map(|simd| simd.level()),
+            Self::Avx2 => _best.as_avx2().map(Simd::level),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => _best.as_neon().map(|simd| simd.level()),
+            Self::Neon => _best.as_neon().map(Simd::level),
             Self::Portable => Some(Level::fallback()),
             #[allow(unreachable_patterns, reason = "which sets there can be depends on the machine")]
             _ => None,

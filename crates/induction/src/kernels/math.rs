@@ -6,11 +6,11 @@
 
 use fearless_simd::prelude::*;
 
-use super::{V, splat};
+use super::{Instructions, V, splat};
 
 /// eˣ for x in [−87, 88]; outside, as at the nearer end.
 #[inline(always)]
-pub(super) fn exp<S: Simd>(simd: S, x: V<S>) -> V<S> {
+pub(super) fn exp<S: Instructions>(simd: S, x: V<S>) -> V<S> {
     let x = x.min(splat(simd, 88.0)).max(splat(simd, -87.0));
     // x = k ln 2 + r with |r| at most half of ln 2; ln 2 in two parts, the first of few bits so that k times it is exact.
     let k = (x * splat(simd, std::f32::consts::LOG2_E)).round_ties_even();
@@ -30,7 +30,7 @@ pub(super) fn exp<S: Simd>(simd: S, x: V<S>) -> V<S> {
 
 /// ln x for positive normal x.
 #[inline(always)]
-pub(super) fn ln<S: Simd>(simd: S, x: V<S>) -> V<S> {
+pub(super) fn ln<S: Instructions>(simd: S, x: V<S>) -> V<S> {
     // x = 2ᵏ m with m in [√½, √2).
     let bits = x.bitcast::<S::i32s>();
     let shifted = bits - S::i32s::splat(simd, 0x3f35_04f3);
@@ -60,7 +60,7 @@ pub(super) fn ln<S: Simd>(simd: S, x: V<S>) -> V<S> {
 
 /// σ(x) = 1 / (1 + e⁻ˣ).
 #[inline(always)]
-pub(super) fn sigmoid<S: Simd>(simd: S, x: V<S>) -> V<S> {
+pub(super) fn sigmoid<S: Instructions>(simd: S, x: V<S>) -> V<S> {
     let one = splat(simd, 1.0);
     one / (one + exp(simd, -x))
 }

@@ -8,11 +8,38 @@ mod plan;
 mod population;
 mod propagate;
 mod step;
+#[cfg(test)]
+mod tests;
 
 use fearless_simd::prelude::*;
 
 /// A vector of lanes: as many restarts as one register holds.
 pub(crate) type V<S> = <S as Simd>::f32s;
+
+/// What the tiles have to know of an instruction set.
+pub(crate) trait Instructions: Simd {
+    /// How many vectors can be held at once; 0 when that is unknown, and tiles are of no use.
+    const REGISTERS: usize;
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Instructions for fearless_simd::Avx512 {
+    const REGISTERS: usize = 32;
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Instructions for fearless_simd::Avx2 {
+    const REGISTERS: usize = 16;
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Instructions for fearless_simd::Neon {
+    const REGISTERS: usize = 32;
+}
+
+impl Instructions for fearless_simd::Fallback {
+    const REGISTERS: usize = 0;
+}
 
 /// The same number in every lane.
 #[inline(always)]

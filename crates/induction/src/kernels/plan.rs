@@ -133,6 +133,18 @@ struct Growing<'a> {
     shown: Shown,
 }
 
+impl Growing<'_> {
+    /// Whether its prefix of this length is not that of the word before.
+    fn is_new(&self, level: usize) -> bool {
+        (self.common as usize) < level
+    }
+
+    /// Whether it is new and its parent is not: then it is not the first child of its parent, in alphabet order.
+    fn is_late(&self, level: usize) -> bool {
+        self.common as usize + 1 == level && level > 1
+    }
+}
+
 impl<'a> Planner<'a> {
     /// A planner for batches of this sample, which share prefixes, or for measuring do not.
     pub(crate) fn new(sample: &'a Sample, sharing: bool) -> Self {
@@ -179,14 +191,13 @@ impl<'a> Planner<'a> {
             if growing.is_empty() {
                 break;
             }
-            // A prefix is new unless the word before has it too. It is the first child of its parent, in alphabet
-            // order, when its parent was new as well.
             fresh.fill(0);
             late.fill(0);
             for word in &*growing {
                 let letter = word.word[level - 1].index();
-                fresh[letter] += u32::from(word.common + 1 < level as u32 || level == 1);
-                late[letter] += u32::from(word.common + 1 == level as u32 && level > 1);
+                let (is_new, is_late) = (word.is_new(level), word.is_late(level));
+                fresh[letter] += u32::from(is_new && !is_late);
+                late[letter] += u32::from(is_late);
             }
             let first = plan.parents.len();
             let first_group = plan.groups.len();
@@ -205,10 +216,9 @@ impl<'a> Planner<'a> {
             let first_end = plan.ends.len();
             let mut slot = 0;
             for word in &mut *growing {
-                if (word.common as usize) < level {
+                if word.is_new(level) {
                     let letter = word.word[level - 1].index();
-                    let is_late = word.common + 1 == level as u32 && level > 1;
-                    let next = if is_late { &mut late[letter] } else { &mut fresh[letter] };
+                    let next = if word.is_late(level) { &mut late[letter] } else { &mut fresh[letter] };
                     slot = *next;
                     *next += 1;
                     plan.parents[slot as usize] = word.slot;

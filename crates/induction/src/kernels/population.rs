@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::plan::{Planner, Plans, Shown, bounds};
 use super::step::{Inspection, Lanes, StepSettings, Workspace};
-use super::{InstructionSet, V};
+use super::{InstructionSet, Instructions, V};
 use crate::model::Layout;
 use crate::sample::Sample;
 
@@ -124,14 +124,14 @@ impl Machine {
 }
 
 /// One thread with the blocks it trains, on one instruction set.
-struct Crew<'a, S: Simd> {
+struct Crew<'a, S: Instructions> {
     simd: S,
     sample: &'a Sample,
     layout: Layout,
     sharing: bool,
 }
 
-impl<S: Simd> Crew<'_, S> {
+impl<S: Instructions> Crew<'_, S> {
     /// Batch by batch: each is planned once, and then all blocks take their step on it.
     fn train(&self, blocks: &mut [Block], epochs: &[Epoch], judgement: Judgement) -> Vec<Vec<Outcome>> {
         let simd = self.simd;
@@ -179,14 +179,14 @@ impl<S: Simd> Crew<'_, S> {
 }
 
 /// The lanes of a block that one register holds.
-struct Part<S: Simd> {
+struct Part<S: Instructions> {
     lanes: Lanes<S>,
     /// `[lanes]`: sums over an epoch.
     loss: [f64; LANES],
     wrong: [f64; LANES],
 }
 
-impl<S: Simd> Part<S> {
+impl<S: Instructions> Part<S> {
     const PER_BLOCK: usize = LANES / V::<S>::LEN;
 
     /// The parts of blocks, in order.

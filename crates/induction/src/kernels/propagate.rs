@@ -22,15 +22,17 @@
 //!
 //! `N` is n' when that is small and known to the compiler, which then unrolls everything, and 0 when it is not.
 
+#![allow(clippy::needless_range_loop, reason = "a tile is addressed by row and column, as its formula is")]
+
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
 
 use super::plan::Group;
-use super::{V, splat};
+use super::{Instructions, V, splat};
 
 /// One letter's part in one level of a plan.
-pub(super) struct Letter<'a, S: Simd> {
+pub(super) struct Letter<'a, S: Instructions> {
     /// n'.
     pub(super) n: usize,
     /// `[n'][n']`: the letter's matrix.
@@ -45,13 +47,26 @@ const BELIEF_BIAS: f32 = 1.0 / (1u64 << 17) as f32;
 /// What sums of gradients start from.
 const GRADIENT_BIAS: f32 = 1.0 / (1u64 << 37) as f32;
 
-/// How many vectors a tile may hold beside those it reads: of 16 registers with AVX2, of 32 with the others.
-const fn room<S: Simd>() -> usize {
-    if V::<S>::LEN == 8 { 12 } else { 25 }
+/// How many results a tile may have, so that they and what they are made from stay in registers.
+const fn room<S: Instructions>() -> usize {
+    match S::REGISTERS {
+        0..16 => 2,
+        16..32 => 12,
+        _ => 25,
+    }
 }
 
-/// How many columns a tile of `rows` rows has.
-const fn columns<S: Simd>(rows: usize) -> usize {
+/// How many rows a tile has at most.
+const fn tallest<S: Instructions>() -> usize {
+    match S::REGISTERS {
+        0..16 => 1,
+        16..32 => 4,
+        _ => 8,
+    }
+}
+
+/// How many columns a tile of so many rows has at most.
+const fn columns<S: Instructions>(rows: usize) -> usize {
     match room::<S>().checked_div(rows) {
         Some(0) | None => 1,
         Some(columns) if columns > 6 => 6,
@@ -60,32 +75,47 @@ const fn columns<S: Simd>(rows: usize) -> usize {
 }
 
 /// Whether a whole matrix fits into the registers, beside one row of results and two vectors to work with.
-const fn fits<S: Simd>(n: usize) -> bool {
-    n * (n + 1) + 2 <= if V::<S>::LEN == 8 { 16 } else { 32 }
+const fn fits<S: Instructions>(n: usize) -> bool {
+    n * (n + 1) + 2 <= S::REGISTERS
 }
 
-/// Calls a function with the constant that a number is.
+/// Calls a function with the constant that a number is. Constants that cannot be are not compiled.
 macro_rules! with_constant {
-    ($number:expr, $name:ident in [$($value:literal)*], $call:expr) => {
+    ($number:expr, $name:ident in [$($value:literal)*] if $possible:expr, $call:expr) => {
         match $number {
-            $($value => { const $name: usize = $value; $call })*
+            $($value if const { const $name: usize = $value; $possible } => { const $name: usize = $value; $call })*
             _ => unreachable!("tiles have sizes from a short list"),
         }
     };
 }
 
-/// Cuts 0..n', which is above 8, into as few tiles of nearly equal height as there can be: of 4 to 8, or with few
-/// registers of 3 and 4.
+/// Cuts 0..n into as few tiles as there can be, of nearly equal height.
 #[inline(always)]
-fn tiles<S: Simd>(n: usize) -> impl Iterator<Item = Range<usize>> {
-    let count = n.div_ceil(if V::<S>::LEN == 8 { 4 } else { 8 });
+fn tiles(n: usize, tallest: usize) -> impl Iterator<Item = Range<usize>> {
+    let count = n.div_ceil(tallest);
     (0..count).map(move |tile| tile * n / count..(tile + 1) * n / count)
+}
+
+/// The heights of tiles over n' rows when n' is not known to the compiler: all for what has no code of its own, and
+/// for more than 8 at least half of the tallest.
+const fn is_height<S: Instructions>(height: usize) -> bool {
+    height <= tallest::<S>()
+}
+
+/// The widths of tiles when their number of rows is known: with N known too, just those that arise.
+const fn is_width<S: Instructions, const N: usize>(width: usize, rows: usize) -> bool {
+    let most = columns::<S>(rows);
+    if N == 0 {
+        return width <= most;
+    }
+    let count = N.div_ceil(most);
+    width == N / count || width == N.div_ceil(count)
 }
 
 /// `z[slot] = M · u[parent]`. `before` are the rows of all earlier levels, `level` those of this one, which begins at
 /// slot `first`; each row is n' vectors.
 #[inline(always)]
-pub(super) fn forward<S: Simd, const N: usize, const CLAMP: bool>(
+pub(super) fn forward<S: Instructions, const N: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     before: &[V<S>],
@@ -100,8 +130,8 @@ pub(super) fn forward<S: Simd, const N: usize, const CLAMP: bool>(
     } else if const { N > 0 } {
         forward_heads::<S, N, N, CLAMP>(simd, letter, 0, before, parents, rows);
     } else {
-        for tile in tiles::<S>(letter.n) {
-            with_constant!(tile.len(), K in [3 4 5 6 7 8],
+        for tile in tiles(letter.n, const { tallest::<S>() }) {
+            with_constant!(tile.len(), K in [1 2 3 4 5 6 7 8] if is_height::<S>(K),
                 forward_heads::<S, 0, K, CLAMP>(simd, letter, tile.start, before, parents, rows));
         }
     }
@@ -109,7 +139,7 @@ pub(super) fn forward<S: Simd, const N: usize, const CLAMP: bool>(
 
 /// With the matrix in registers.
 #[inline(always)]
-fn forward_held<S: Simd, const N: usize, const CLAMP: bool>(
+fn forward_held<S: Instructions, const N: usize, const CLAMP: bool>(
     simd: S,
     matrix: &[V<S>],
     before: &[V<S>],
@@ -136,7 +166,7 @@ fn forward_held<S: Simd, const N: usize, const CLAMP: bool>(
 
 /// A letter's matrix by value.
 #[inline(always)]
-fn held<S: Simd, const N: usize>(simd: S, matrix: &[V<S>]) -> [[V<S>; N]; N] {
+fn held<S: Instructions, const N: usize>(simd: S, matrix: &[V<S>]) -> [[V<S>; N]; N] {
     let mut held = [[splat(simd, 0.0); N]; N];
     for k in 0..N {
         for i in 0..N {
@@ -147,7 +177,7 @@ fn held<S: Simd, const N: usize>(simd: S, matrix: &[V<S>]) -> [[V<S>; N]; N] {
 }
 
 #[inline(always)]
-fn forward_heads<S: Simd, const N: usize, const K: usize, const CLAMP: bool>(
+fn forward_heads<S: Instructions, const N: usize, const K: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     head: usize,
@@ -155,12 +185,12 @@ fn forward_heads<S: Simd, const N: usize, const K: usize, const CLAMP: bool>(
     parents: &[u32],
     rows: &mut [V<S>],
 ) {
-    with_constant!(const { columns::<S>(K) }, W in [1 2 3 4 5 6],
+    with_constant!(const { columns::<S>(K) }, W in [1 2 3 4 5 6] if W == columns::<S>(K),
         forward_words::<S, N, K, W, CLAMP>(simd, letter, head, before, parents, rows));
 }
 
 #[inline(always)]
-fn forward_words<S: Simd, const N: usize, const K: usize, const W: usize, const CLAMP: bool>(
+fn forward_words<S: Instructions, const N: usize, const K: usize, const W: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     head: usize,
@@ -180,7 +210,7 @@ fn forward_words<S: Simd, const N: usize, const K: usize, const W: usize, const 
 }
 
 #[inline(always)]
-fn forward_tile<S: Simd, const N: usize, const K: usize, const W: usize, const CLAMP: bool>(
+fn forward_tile<S: Instructions, const N: usize, const K: usize, const W: usize, const CLAMP: bool>(
     simd: S,
     n: usize,
     matrix: &[V<S>],
@@ -220,7 +250,7 @@ fn forward_tile<S: Simd, const N: usize, const K: usize, const W: usize, const C
 
 /// `dM += g[slot] ⊗ u[parent]`. `gradients` are the rows of this level, which begins at slot `first`.
 #[inline(always)]
-pub(super) fn accumulate<S: Simd, const N: usize, const CLAMP: bool>(
+pub(super) fn accumulate<S: Instructions, const N: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     before: &[V<S>],
@@ -234,15 +264,15 @@ pub(super) fn accumulate<S: Simd, const N: usize, const CLAMP: bool>(
     if const { N > 0 } {
         accumulate_heads::<S, N, N, CLAMP>(simd, letter, 0, before, parents, gradients, matrix_gradient);
     } else {
-        for tile in tiles::<S>(letter.n) {
-            with_constant!(tile.len(), K in [3 4 5 6 7 8],
+        for tile in tiles(letter.n, const { tallest::<S>() }) {
+            with_constant!(tile.len(), K in [1 2 3 4 5 6 7 8] if is_height::<S>(K),
                 accumulate_heads::<S, 0, K, CLAMP>(simd, letter, tile.start, before, parents, gradients, matrix_gradient));
         }
     }
 }
 
 #[inline(always)]
-fn accumulate_heads<S: Simd, const N: usize, const K: usize, const CLAMP: bool>(
+fn accumulate_heads<S: Instructions, const N: usize, const K: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     head: usize,
@@ -252,17 +282,15 @@ fn accumulate_heads<S: Simd, const N: usize, const K: usize, const CLAMP: bool>(
     matrix_gradient: &mut [V<S>],
 ) {
     let n = if const { N > 0 } { N } else { letter.n };
-    let count = n.div_ceil(const { columns::<S>(K) });
-    for tile in 0..count {
-        let tails = tile * n / count..(tile + 1) * n / count;
-        with_constant!(tails.len(), J in [1 2 3 4 5 6],
+    for tails in tiles(n, const { columns::<S>(K) }) {
+        with_constant!(tails.len(), J in [1 2 3 4 5 6] if is_width::<S, N>(J, K),
             accumulate_tile::<S, N, K, J, CLAMP>(simd, n, head, tails.start, before, parents, gradients, matrix_gradient));
     }
 }
 
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "a tile is what it covers and what it reads")]
-fn accumulate_tile<S: Simd, const N: usize, const K: usize, const J: usize, const CLAMP: bool>(
+fn accumulate_tile<S: Instructions, const N: usize, const K: usize, const J: usize, const CLAMP: bool>(
     simd: S,
     n: usize,
     head: usize,
@@ -303,7 +331,7 @@ fn accumulate_tile<S: Simd, const N: usize, const K: usize, const J: usize, cons
 /// slot `first`, `above` those of the level before, which begins at slot `first_above`.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "two levels, each with where it begins")]
-pub(super) fn pull<S: Simd, const N: usize, const CLAMP: bool>(
+pub(super) fn pull<S: Instructions, const N: usize, const CLAMP: bool>(
     simd: S,
     letter: &Letter<'_, S>,
     before: &[V<S>],
@@ -329,14 +357,14 @@ pub(super) fn pull<S: Simd, const N: usize, const CLAMP: bool>(
         } else if const { N > 0 } {
             pull.tails::<N, N, CLAMP>(simd, 0, adds);
         } else {
-            for tile in tiles::<S>(letter.n) {
-                with_constant!(tile.len(), J in [3 4 5 6 7 8], pull.tails::<0, J, CLAMP>(simd, tile.start, adds));
+            for tile in tiles(letter.n, const { tallest::<S>() }) {
+                with_constant!(tile.len(), J in [1 2 3 4 5 6 7 8] if is_height::<S>(J), pull.tails::<0, J, CLAMP>(simd, tile.start, adds));
             }
         }
     }
 }
 
-struct Pull<'a, S: Simd> {
+struct Pull<'a, S: Instructions> {
     letter: &'a Letter<'a, S>,
     before: &'a [V<S>],
     parents: &'a [u32],
@@ -345,7 +373,7 @@ struct Pull<'a, S: Simd> {
     first_above: usize,
 }
 
-impl<S: Simd> Pull<'_, S> {
+impl<S: Instructions> Pull<'_, S> {
     /// With the matrix in registers.
     #[inline(always)]
     fn held<const N: usize, const CLAMP: bool, const ADDS: bool>(&mut self, simd: S) {
@@ -376,7 +404,7 @@ impl<S: Simd> Pull<'_, S> {
 
     #[inline(always)]
     fn tails<const N: usize, const J: usize, const CLAMP: bool>(&mut self, simd: S, tail: usize, adds: bool) {
-        with_constant!(const { columns::<S>(J) }, W in [1 2 3 4 5 6], {
+        with_constant!(const { columns::<S>(J) }, W in [1 2 3 4 5 6] if W == columns::<S>(J), {
             if adds {
                 self.words::<N, J, W, CLAMP, true>(simd, tail);
             } else {
@@ -453,6 +481,6 @@ impl<S: Simd> Pull<'_, S> {
 
 /// u = min(z, 1), in the shape that clamps.
 #[inline(always)]
-pub(super) fn clamped<S: Simd, const CLAMP: bool>(simd: S, z: V<S>) -> V<S> {
+pub(super) fn clamped<S: Instructions, const CLAMP: bool>(simd: S, z: V<S>) -> V<S> {
     if CLAMP { z.min(splat(simd, 1.0)) } else { z }
 }

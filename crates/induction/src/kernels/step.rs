@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 use super::math::{exp, ln, sigmoid};
 use super::plan::{End, Plan};
 use super::propagate::{Letter, accumulate, clamped, forward, pull};
-use super::{V, splat};
+use super::{Instructions, V, splat};
 use crate::model::{Layout, Shape};
 
 /// What one step is told.
@@ -41,7 +41,7 @@ const NEGLIGIBLE_BELIEF: f32 = 1.0 / (1u64 << 40) as f32;
 const NEGLIGIBLE_GRADIENT: f32 = 1.0 / (1u64 << 50) as f32;
 
 /// What is trained: the parameters and Adam's two moments, each `[layout.len()]`.
-pub(crate) struct Lanes<S: Simd> {
+pub(crate) struct Lanes<S: Instructions> {
     pub(crate) parameters: Vec<V<S>>,
     pub(crate) first: Vec<V<S>>,
     pub(crate) second: Vec<V<S>>,
@@ -62,13 +62,13 @@ pub(crate) struct Inspection {
 
 /// What a step reports of each lane, summed over the examples.
 #[derive(Clone, Copy)]
-pub(crate) struct Report<S: Simd> {
+pub(crate) struct Report<S: Instructions> {
     pub(crate) loss: V<S>,
     pub(crate) wrong: V<S>,
 }
 
 /// Beliefs in productions, or gradients with respect to them.
-struct Productions<S: Simd> {
+struct Productions<S: Instructions> {
     /// `[t][n']`.
     terminal: Vec<V<S>>,
     /// `[t][n'][n']`.
@@ -77,7 +77,7 @@ struct Productions<S: Simd> {
     last: Vec<V<S>>,
 }
 
-impl<S: Simd> Productions<S> {
+impl<S: Instructions> Productions<S> {
     fn zeros(simd: S, layout: Layout) -> Self {
         let (n, t) = (layout.nonterminals(), layout.letters());
         let zeros = |len| vec![splat(simd, 0.0); len];
@@ -86,7 +86,7 @@ impl<S: Simd> Productions<S> {
 }
 
 /// Memory for steps, used again by every step and every block.
-pub(crate) struct Workspace<S: Simd> {
+pub(crate) struct Workspace<S: Instructions> {
     layout: Layout,
     beliefs: Productions<S>,
     gradients: Productions<S>,
@@ -98,7 +98,7 @@ pub(crate) struct Workspace<S: Simd> {
     parameter_gradient: Vec<V<S>>,
 }
 
-impl<S: Simd> Workspace<S> {
+impl<S: Instructions> Workspace<S> {
     /// Memory for plans with at most so many slots, and so many on one level.
     pub(crate) fn new(simd: S, layout: Layout, slots: usize, width: usize) -> Self {
         let n = layout.nonterminals();
@@ -135,6 +135,12 @@ impl<S: Simd> Workspace<S> {
             },
         );
         report
+    }
+
+    /// The gradient of the last step.
+    #[cfg(test)]
+    pub(crate) fn parameter_gradient(&self) -> &[V<S>] {
+        &self.parameter_gradient
     }
 
     /// What can be seen in the parameters of each lane.
@@ -245,12 +251,18 @@ impl<S: Simd> Workspace<S> {
         macro_rules! sized {
             ($($n:literal)*) => {
                 match self.layout.nonterminals() {
-                    $($n => simd.vectorize(#[inline(always)] || self.propagate_plan::<$n, CLAMP>(simd, plan, share, bound, report)),)*
-                    _ => simd.vectorize(#[inline(always)] || self.propagate_plan::<0, CLAMP>(simd, plan, share, bound, report)),
+                    $($n if const { S::REGISTERS > 0 } => simd.vectorize(
+                        #[inline(always)]
+                        || self.propagate_plan::<$n, CLAMP>(simd, plan, share, bound, report),
+                    ),)*
+                    _ => simd.vectorize(
+                        #[inline(always)]
+                        || self.propagate_plan::<0, CLAMP>(simd, plan, share, bound, report),
+                    ),
                 }
             };
         }
-        sized!(1 2 3 4 5 6 7 8);
+        sized!(2 3 4 5 6 8);
     }
 
     #[inline(always)]
@@ -398,7 +410,7 @@ impl<S: Simd> Workspace<S> {
 /// The Start Selector Unit at the end of a word, its cross-entropy, and both backwards.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "one unit with its loss: two inputs, three results")]
-fn select_start<S: Simd, const CLAMP: bool>(
+fn select_start<S: Instructions, const CLAMP: bool>(
     simd: S,
     end: &End,
     share: f32,
@@ -419,15 +431,15 @@ fn select_start<S: Simd, const CLAMP: bool>(
     let half = splat(simd, 0.5);
     if end.accepted > 0.0 {
         let (steepness, value) = cross_entropy(simd, output, bound, end.accepted, share);
-        slope = slope - steepness;
-        loss = loss + value;
-        report.wrong = report.wrong + output.simd_lt(half).select(splat(simd, end.accepted), zero);
+        slope -= steepness;
+        loss += value;
+        report.wrong += output.simd_lt(half).select(splat(simd, end.accepted), zero);
     }
     if end.rejected > 0.0 {
         let (steepness, value) = cross_entropy(simd, one - output, bound, end.rejected, share);
-        slope = slope + steepness;
-        loss = loss + value;
-        report.wrong = report.wrong + output.simd_lt(half).select(zero, splat(simd, end.rejected));
+        slope += steepness;
+        loss += value;
+        report.wrong += output.simd_lt(half).select(zero, splat(simd, end.rejected));
     }
     report.loss = loss;
     for k in 0..last.len() {
@@ -441,7 +453,7 @@ fn select_start<S: Simd, const CLAMP: bool>(
 /// `times` the cross-entropy of the belief x in what is true, −ln x above the bound and its tangent below; first how
 /// steeply its `share` falls.
 #[inline(always)]
-fn cross_entropy<S: Simd>(simd: S, x: V<S>, bound: f32, times: f32, share: f32) -> (V<S>, V<S>) {
+fn cross_entropy<S: Instructions>(simd: S, x: V<S>, bound: f32, times: f32, share: f32) -> (V<S>, V<S>) {
     let bounded = x.max(splat(simd, bound));
     let value = (bounded - x) * splat(simd, 1.0 / bound) - ln(simd, bounded);
     (splat(simd, times * share) / bounded, value * splat(simd, times))
@@ -449,12 +461,12 @@ fn cross_entropy<S: Simd>(simd: S, x: V<S>, bound: f32, times: f32, share: f32) 
 
 /// The slope of β S + γ U with respect to one entry: a line in the entry.
 #[derive(Clone, Copy)]
-struct Line<S: Simd> {
+struct Line<S: Instructions> {
     constant: V<S>,
     linear: V<S>,
 }
 
-impl<S: Simd> Line<S> {
+impl<S: Instructions> Line<S> {
     #[inline(always)]
     fn at(&self, belief: V<S>) -> V<S> {
         belief.mul_add_precise(self.linear, self.constant)
@@ -463,13 +475,13 @@ impl<S: Simd> Line<S> {
 
 /// From the gradient with respect to σ to that with respect to its argument.
 #[inline(always)]
-fn through_sigmoid<S: Simd>(simd: S, belief: V<S>, gradient: V<S>) -> V<S> {
+fn through_sigmoid<S: Instructions>(simd: S, belief: V<S>, gradient: V<S>) -> V<S> {
     gradient * belief * (splat(simd, 1.0) - belief)
 }
 
 /// Softmax over every `stride`-th entry, in place.
 #[inline(always)]
-fn softmax<S: Simd>(simd: S, x: &mut [V<S>], stride: usize) {
+fn softmax<S: Instructions>(simd: S, x: &mut [V<S>], stride: usize) {
     let mut largest = x[0];
     for &x in x.iter().step_by(stride) {
         largest = largest.max(x);
@@ -487,7 +499,7 @@ fn softmax<S: Simd>(simd: S, x: &mut [V<S>], stride: usize) {
 
 /// From the gradient with respect to a softmax's results to that with respect to its arguments, in place.
 #[inline(always)]
-fn backward_softmax<S: Simd>(simd: S, results: &[V<S>], gradient: &mut [V<S>], stride: usize) {
+fn backward_softmax<S: Instructions>(simd: S, results: &[V<S>], gradient: &mut [V<S>], stride: usize) {
     let mut mean = splat(simd, 0.0);
     for (&result, &gradient) in results.iter().zip(gradient.iter()).step_by(stride) {
         mean = result.mul_add_precise(gradient, mean);
@@ -499,6 +511,6 @@ fn backward_softmax<S: Simd>(simd: S, results: &[V<S>], gradient: &mut [V<S>], s
 
 /// Zero where the size of x is below the limit.
 #[inline(always)]
-fn without_negligible<S: Simd>(simd: S, x: V<S>, limit: f32) -> V<S> {
+fn without_negligible<S: Instructions>(simd: S, x: V<S>, limit: f32) -> V<S> {
     x.abs().simd_ge(splat(simd, limit)).select(x, splat(simd, 0.0))
 }
