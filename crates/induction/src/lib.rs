@@ -1,7 +1,48 @@
 //! Regular grammars, learned from accepted and rejected words.
 //!
 //! The heart is the model of *A Neural Model for Regular Grammar Induction* (Belcak, Hofer, Wattenhofer 2022): beliefs
-//! in productions behind sigmoids, applied along the word, trained from labels alone, then read off as a grammar.
+//! in productions behind sigmoids, applied along the word, trained from labels alone, then read off as a grammar. The way
+//! through the crate:
+//!
+//! ```text
+//!   Sample ──► training ──► Model ──┬──► extraction ──► Grammar
+//!   (prefix    (kernels)            └──► parse: beliefs, forests
+//!    tree)
+//! ```
+//!
+//! ```
+//! use automata::formats::abbadingo::{Examples, Label};
+//! use automata::{Alphabet, Regex, determinize};
+//! use induction::Sample;
+//! use induction::extraction::{Reading, best_threshold};
+//! use induction::model::Shape;
+//! use induction::training::{Hardware, Settings, train};
+//!
+//! let alphabet = Alphabet::of_chars("abc");
+//! let accepted = ["c", "ac", "bc", "cc", "abc", "bac", "acc", "ccc", "aabc", "babcc", "bbbac"];
+//! let rejected = ["a", "b", "ca", "cb", "ab", "ba", "aca", "cac", "bcb", "accb", "cca", "abab", "ccca", "acac", "cbc"];
+//! let labelled = accepted.map(|word| (word, Label::Accepted)).into_iter();
+//! let labelled = labelled.chain(rejected.map(|word| (word, Label::Rejected)));
+//! let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label)));
+//! let rows = rows.collect::<Result<_, automata::WordError>>()?;
+//! let sample = Sample::new(&Examples { alphabet, rows }, false)?;
+//!
+//! // Sixteen restarts side by side, each from another beginning.
+//! let settings = Settings { nonterminals: 2, steps: 1_000, ..Settings::practical(Shape::Nfa) };
+//! let trained = train(&sample, &settings, Hardware::with_threads(1), &mut ())?;
+//! let read = |model| best_threshold(model, &sample, Reading::of(Shape::Nfa));
+//! let best = trained.models.iter().map(read).min_by_key(|found| found.errors).expect("there are sixteen");
+//! assert_eq!(best.errors, 0);
+//! let dfa = determinize(&best.grammar.to_nfa(), 1000)?;
+//! assert_eq!(Regex::from_dfa(&dfa)?.to_string(), "[ab]*c+");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Invariants
+//! - The same sample and settings give the same bits, on every instruction set and with any number of threads.
+//! - It never prints, and reads neither clock nor environment.
+//! - `model` is the scalar reference, for reading and for checking; `kernels` is the fast form, checked against it. There
+//!   is no `unsafe` in either: the vectors come from `fearless_simd`, whose types prove that the machine has what they need.
 
 mod bits;
 pub mod extraction;

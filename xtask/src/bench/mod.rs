@@ -2,7 +2,9 @@
 //! JSON. Figures are for reading, and for comparing within one run; no test asserts them.
 
 mod automata;
+mod kernels;
 mod python;
+mod torch;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -16,12 +18,18 @@ use crate::{cargo, output_of, root};
 pub(crate) enum Name {
     /// Minimising, comparing and counting at scale, beside Python's libraries.
     Automata,
+    /// Training, against the machine's peak, on one thread and two, with and without shared prefixes.
+    Kernels,
+    /// Training, beside PyTorch.
+    Torch,
 }
 
 /// Runs one.
 pub(crate) fn run(name: Name) -> anyhow::Result<()> {
     match name {
         Name::Automata => automata::run(),
+        Name::Kernels => kernels::run(),
+        Name::Torch => torch::run(),
     }
 }
 

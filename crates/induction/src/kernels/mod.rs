@@ -1,6 +1,18 @@
 //! The training step, at the speed of the machine.
 //!
-//! A restart is a lane of a vector, and 16 restarts are a block.
+//! A restart is a lane of a vector: 16 restarts are a block, whose lanes do the same operations on the same words, each
+//! with its own parameters. So nothing is ever added across lanes, and as every operation is an IEEE operation rounded
+//! once, in an order that depends on the batch alone, every instruction set gives the same bits.
+//!
+//! ```text
+//!   plan        which prefixes a batch has, level by level, letter by letter
+//!   propagate   beliefs forwards, gradients backwards: where the time goes
+//!   step        one training step of a vector of restarts
+//!   population  blocks, threads, epochs
+//!   math        exp and ln
+//! ```
+//!
+//! How it is done and why is told in `docs/model.md`.
 
 mod instruction_set;
 mod math;
