@@ -113,11 +113,12 @@ impl Plan {
 pub(crate) struct Planner<'a> {
     sample: &'a Sample,
     sharing: bool,
-    /// The words that go on beyond the level that is being numbered, in the order of a dictionary.
+    /// The words of the batch, in the order of a dictionary.
+    words: Vec<Growing<'a>>,
+    /// Those of a piece that go on beyond the level that is being numbered.
     growing: Vec<Growing<'a>>,
-    /// `[t]`: how many slots a letter has on this level; then where its next one goes.
-    fresh: Vec<u32>,
-    late: Vec<u32>,
+    /// `[t][2]`: how many slots a letter has on this level, and how many of them late; then where the next ones go.
+    next: Vec<[u32; 2]>,
     /// `[slots]`: whether something will have been written to the slot's gradient.
     written: Vec<bool>,
 }
@@ -126,6 +127,8 @@ pub(crate) struct Planner<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Growing<'a> {
     word: &'a [Letter],
+    /// Where it stands in the dictionary.
+    begin: usize,
     /// How many letters it has in common with the word before it.
     common: u32,
     /// The slot of its prefix on the level before.
@@ -148,67 +151,65 @@ impl Growing<'_> {
 impl<'a> Planner<'a> {
     /// A planner for batches of this sample, which share prefixes, or for measuring do not.
     pub(crate) fn new(sample: &'a Sample, sharing: bool) -> Self {
-        let letters = sample.alphabet().len();
-        let (fresh, late) = (vec![0; letters], vec![0; letters]);
-        Self { sample, sharing, growing: Vec::new(), fresh, late, written: Vec::new() }
+        let next = vec![[0; 2]; sample.alphabet().len()];
+        Self { sample, sharing, words: Vec::new(), growing: Vec::new(), next, written: Vec::new() }
     }
 
     /// Plans for a batch: one, or several pieces of a large batch, each small enough that what it holds stays in the
     /// cache nearest but one. The pieces are the same on every machine, since gradients are added up piece by piece.
-    pub(crate) fn plan(&mut self, shown: &mut [Shown], plans: &mut Plans) {
+    pub(crate) fn plan(&mut self, shown: &[Shown], plans: &mut Plans) {
         plans.used = 0;
         let entries = self.sample.entries();
-        // In the order of a dictionary neighbours share the most.
-        shown.sort_unstable_by_key(|shown| entries[shown.entry as usize].begin);
+        self.words.clear();
+        self.words.extend(shown.iter().map(|&shown| {
+            let entry = &entries[shown.entry as usize];
+            Growing { word: self.sample.word(entry), begin: entry.begin, common: 0, slot: 0, shown }
+        }));
+        // Neighbours in a dictionary share the most.
+        self.words.sort_unstable_by_key(|word| word.begin);
         self.growing.clear();
         let mut slots = 0;
-        for &shown in &*shown {
-            let word = self.sample.word(&entries[shown.entry as usize]);
+        for i in 0..self.words.len() {
+            let mut word = self.words[i];
             let common = match self.growing.last() {
-                Some(before) if self.sharing => before.word.iter().zip(word).take_while(|(a, b)| a == b).count(),
+                Some(before) if self.sharing => common_letters(before.word, word.word),
                 _ => 0,
             };
-            if slots + word.len() - common > PIECE && !self.growing.is_empty() {
+            if slots + word.word.len() - common > PIECE && !self.growing.is_empty() {
                 self.number(plans.next());
-                self.growing.clear();
                 slots = 0;
+            } else {
+                word.common = common as u32;
             }
-            slots += word.len() - common;
-            let common = if self.growing.is_empty() { 0 } else { common as u32 };
-            self.growing.push(Growing { word, common, slot: 0, shown });
+            slots += word.word.len() - word.common as usize;
+            self.growing.push(word);
         }
         if !self.growing.is_empty() {
             self.number(plans.next());
         }
     }
 
-    /// Gives slots to the prefixes of the growing words, level by level.
+    /// Gives slots to the prefixes of the growing words, level by level, until none grows any more.
     fn number(&mut self, plan: &mut Plan) {
-        let Self { growing, fresh, late, written, .. } = self;
+        let Self { growing, next, written, .. } = self;
         plan.clear();
         written.clear();
         for level in 1.. {
             if growing.is_empty() {
                 break;
             }
-            fresh.fill(0);
-            late.fill(0);
-            for word in &*growing {
-                let letter = word.word[level - 1].index();
-                let (is_new, is_late) = (word.is_new(level), word.is_late(level));
-                fresh[letter] += u32::from(is_new && !is_late);
-                late[letter] += u32::from(is_late);
+            next.fill([0; 2]);
+            for word in growing.iter().filter(|word| word.is_new(level)) {
+                next[word.word[level - 1].index()][usize::from(word.is_late(level))] += 1;
             }
             let first = plan.parents.len();
             let first_group = plan.groups.len();
             let mut begin = first as u32;
-            for (letter, (fresh, late)) in fresh.iter_mut().zip(&mut *late).enumerate() {
-                if *fresh + *late == 0 {
-                    continue;
-                }
-                let (late_begin, end) = (begin + *fresh, begin + *fresh + *late);
-                plan.groups.push(Group { letter: letter as u32, begin, late: late_begin, end });
-                (*fresh, *late) = (begin, late_begin);
+            for (letter, next) in next.iter_mut().enumerate().filter(|(_, next)| **next != [0; 2]) {
+                let late = begin + next[0];
+                let end = late + next[1];
+                plan.groups.push(Group { letter: letter as u32, begin, late, end });
+                *next = [begin, late];
                 begin = end;
             }
             plan.parents.resize(begin as usize, 0);
@@ -217,8 +218,7 @@ impl<'a> Planner<'a> {
             let mut slot = 0;
             for word in &mut *growing {
                 if word.is_new(level) {
-                    let letter = word.word[level - 1].index();
-                    let next = if word.is_late(level) { &mut late[letter] } else { &mut fresh[letter] };
+                    let next = &mut next[word.word[level - 1].index()][usize::from(word.is_late(level))];
                     slot = *next;
                     *next += 1;
                     plan.parents[slot as usize] = word.slot;
@@ -247,4 +247,9 @@ impl<'a> Planner<'a> {
             end.adds = std::mem::replace(&mut written[end.slot as usize], true);
         }
     }
+}
+
+/// How many letters two words begin with alike.
+fn common_letters(a: &[Letter], b: &[Letter]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -140,7 +140,7 @@ impl<S: Instructions> Crew<'_, S> {
         let mut workspace = Workspace::new(simd, self.layout, slots, width);
         let mut planner = Planner::new(self.sample, self.sharing);
         let mut plans = Plans::default();
-        let mut batch: Vec<Shown> = Vec::with_capacity(largest);
+        let mut batch: &[Shown] = &[];
         let mut parts: Vec<Part<S>> = Part::of(simd, blocks).collect();
         let mut outcomes = vec![Vec::with_capacity(epochs.len()); blocks.len()];
         for epoch in epochs {
@@ -148,9 +148,8 @@ impl<S: Instructions> Crew<'_, S> {
             let mut examples_shown = 0.0;
             for (range, settings) in epoch.batches.iter().zip(&epoch.settings) {
                 if planned != Some(range) {
-                    batch.clear();
-                    batch.extend_from_slice(&epoch.shown[range.clone()]);
-                    planner.plan(&mut batch, &mut plans);
+                    batch = &epoch.shown[range.clone()];
+                    planner.plan(batch, &mut plans);
                     planned = Some(range);
                 }
                 let examples: f64 = batch.iter().map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum();

@@ -459,8 +459,10 @@ impl<S: Instructions> Pull<'_, S> {
         for w in 0..W {
             g[w] = &gradients[w * n..][..n];
         }
+        // Or else the compiler would move all of the matrix to the stack first, as it is the same for every tile.
+        let matrix = std::hint::black_box(self.letter.matrix);
         for k in 0..n {
-            let row: &[V<S>; J] = self.letter.matrix[k * n + tail..].first_chunk().expect("a row has n' entries");
+            let row: &[V<S>; J] = matrix[k * n + tail..].first_chunk().expect("a row has n' entries");
             for j in 0..J {
                 for w in 0..W {
                     sums[j][w] = row[j].mul_add_precise(g[w][k], sums[j][w]);

@@ -310,8 +310,8 @@ impl<S: Instructions> Workspace<S> {
                     share,
                     bound,
                     row,
-                    &beliefs.last,
-                    &mut gradients.last,
+                    &beliefs.last[..n],
+                    &mut gradients.last[..n],
                     gradient,
                     report,
                 );

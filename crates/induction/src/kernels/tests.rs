@@ -123,10 +123,10 @@ impl Case {
 
     /// For each lane its loss, the number of its mistakes, and its gradient.
     fn fast<S: Instructions>(&self, simd: S, sharing: bool) -> Vec<(f32, f32, Vec<f32>)> {
-        let mut shown = self.shown();
+        let shown = self.shown();
         let examples: f32 = shown.iter().map(|s| s.accepted + s.rejected).sum();
         let mut plans = Plans::default();
-        Planner::new(&self.sample, sharing).plan(&mut shown, &mut plans);
+        Planner::new(&self.sample, sharing).plan(&shown, &mut plans);
         let (slots, width) = bounds(&self.sample, shown.len());
         let mut workspace = Workspace::new(simd, self.layout, slots, width);
         let mut results = Vec::new();

@@ -3,7 +3,7 @@
 use automata::{Grammar, Letter};
 
 use super::chart::Chart;
-use crate::model::{Layout, Model, Shape, Weights};
+use crate::model::{Layout, Model, Shape, Weights, reference};
 
 /// u_1 … u_ℓ of a word: after i letters, how much each non-terminal is believed to derive them.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,9 @@ impl Beliefs {
 
     pub(super) fn of_weights(layout: Layout, weights: &Weights, word: &[Letter]) -> Self {
         let nonterminals = layout.nonterminals();
-        let rows = forward(layout, weights, word);
+        let rows = rows(layout, weights, word);
         let last = &rows[rows.len().saturating_sub(nonterminals)..];
-        let confidence = dot(&weights.last, last);
+        let confidence = weights.last.iter().zip(last).map(|(last, u)| last * u).sum();
         Self { nonterminals, rows, confidence }
     }
 
@@ -64,26 +64,13 @@ impl Beliefs {
     }
 }
 
-/// u_1 … u_ℓ, `[ℓ][n']`: `u_1 = terminal[a_1]`, `u_{i+1} = step[a_{i+1}] u_i`, clamped in the shape `nfa`.
-fn forward(layout: Layout, weights: &Weights, word: &[Letter]) -> Vec<f64> {
-    let n = layout.nonterminals();
-    let clamp = |belief: f64| match layout.shape() {
-        Shape::Nfa => belief.clamp(0.0, 1.0),
-        Shape::Dfa => belief,
+/// u_1 … u_ℓ, `[ℓ][n']`. From a letter that the model does not know on, nothing is believed.
+fn rows(layout: Layout, weights: &Weights, word: &[Letter]) -> Vec<f64> {
+    let known = word.iter().take_while(|letter| letter.index() < layout.letters()).count();
+    let mut rows = match known {
+        0 => Vec::new(),
+        known => reference::beliefs(weights, layout.shape() == Shape::Nfa, &word[..known]).concat(),
     };
-    let mut rows = vec![0.0; word.len() * n];
-    for (i, c) in word.iter().map(|letter| letter.index()).enumerate().filter(|&(_, c)| c < layout.letters()) {
-        let (before, now) = rows.split_at_mut(i * n);
-        for (k, entry) in now[..n].iter_mut().enumerate() {
-            *entry = clamp(match i {
-                0 => weights.terminal[c * n + k],
-                _ => dot(&weights.step[(c * n + k) * n..][..n], &before[(i - 1) * n..]),
-            });
-        }
-    }
+    rows.resize(word.len() * layout.nonterminals(), 0.0);
     rows
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
