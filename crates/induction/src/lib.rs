@@ -51,6 +51,7 @@ pub mod model;
 pub mod parse;
 mod replay;
 mod sample;
+mod tensors;
 pub mod training;
 
 pub use kernels::{InstructionSet, LANES};

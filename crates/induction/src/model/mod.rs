@@ -3,12 +3,14 @@
 //! [`Layout`] says where a parameter is, [`Weights`] what it is believed to mean; [`mod@reference`] applies these
 //! beliefs to words and derives the gradient, unit by unit as the paper has them.
 
+mod file;
 mod layout;
 mod loss;
 pub mod reference;
 mod units;
 mod weights;
 
+pub use file::ModelFileError;
 pub use layout::{Layout, Shape};
 pub use weights::Weights;
 
