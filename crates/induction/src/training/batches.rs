@@ -19,6 +19,7 @@ pub(super) struct Batches {
     pub(super) shown: Vec<Shown>,
     pub(super) batches: Vec<Range<usize>>,
     pub(super) length_limit: usize,
+    /// Whether every example of the sample is in them.
     pub(super) complete: bool,
 }
 
@@ -31,40 +32,45 @@ impl Batches {
         let limit = libm::ceil(settings.length_limit.at(progress) * longest as f64) as usize;
         let length_limit = limit.clamp(shortest, longest.max(shortest));
         let count = entries.partition_point(|entry| entry.length as usize <= length_limit);
-        let complete = count == entries.len();
-        let entries = (0_u32..).zip(&entries[..count]);
-        let most = usize::try_from(steps).unwrap_or(usize::MAX);
-
-        let whole: Vec<Shown> = entries
-            .map(|(entry, word)| Shown {
-                entry,
-                accepted: word.counts.accepted as f32,
-                rejected: word.counts.rejected as f32,
-            })
-            .collect();
-        let Some(batch) = settings.batch else {
-            let batches = vec![0..whole.len(); EPOCH_STEPS.min(most)];
-            return Self { shown: whole, batches, length_limit, complete };
-        };
-        let one_by_one: Vec<Shown> = whole
-            .iter()
-            .flat_map(|word| {
-                let accepted = (0..word.accepted as u32).map(|_| Shown { accepted: 1.0, rejected: 0.0, ..*word });
-                let rejected = (0..word.rejected as u32).map(|_| Shown { accepted: 0.0, rejected: 1.0, ..*word });
+        let all = count == entries.len();
+        let words = || (0_u32..).zip(&entries[..count]);
+        let one_by_one = || {
+            words().flat_map(|(entry, word)| {
+                let accepted = (0..word.counts.accepted).map(move |_| Shown { entry, accepted: 1.0, rejected: 0.0 });
+                let rejected = (0..word.counts.rejected).map(move |_| Shown { entry, accepted: 0.0, rejected: 1.0 });
                 accepted.chain(rejected)
             })
-            .collect();
+        };
+        let most = usize::try_from(steps).unwrap_or(usize::MAX);
+        let enough = EPOCH_STEPS.min(most);
+        let examples = one_by_one().count();
+
+        // A batch that has room for all is all, kept and planned once.
+        let Some(batch) = settings.batch.filter(|batch| *batch < examples) else {
+            let counted = words().map(|(entry, word)| {
+                let (accepted, rejected) = (word.counts.accepted as f32, word.counts.rejected as f32);
+                Shown { entry, accepted, rejected }
+            });
+            let shown: Vec<Shown> = counted.collect();
+            let batches = vec![0..shown.len(); enough];
+            return Self { shown, batches, length_limit, complete: all };
+        };
+        let pass = examples.div_ceil(batch);
+        let passes = enough.div_ceil(pass);
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(SHUFFLES | epoch);
-        let (mut shown, mut batches) = (Vec::new(), Vec::new());
-        while batches.len() < EPOCH_STEPS.min(most) {
+        let mut shown = Vec::with_capacity(passes * examples);
+        let mut batches = Vec::with_capacity((passes * pass).min(most));
+        for _ in 0..passes {
             let begin = shown.len();
-            shown.extend_from_slice(&one_by_one);
+            shown.extend(one_by_one());
             shuffle(&mut shown[begin..], &mut random);
             let end = shown.len();
-            let pass = (begin..end).step_by(batch).map(|from| from..(from + batch).min(end));
-            batches.extend(pass.take(most - batches.len()));
+            let cut = (begin..end).step_by(batch).map(|from| from..(from + batch).min(end));
+            batches.extend(cut.take(most - batches.len()));
         }
+        // The last steps may not be enough for one pass.
+        let complete = all && batches.len() >= pass;
         Self { shown, batches, length_limit, complete }
     }
 }
