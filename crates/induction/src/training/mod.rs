@@ -6,6 +6,7 @@
 
 mod batches;
 mod checkpoint;
+mod memory;
 mod record;
 mod schedule;
 mod settings;

@@ -44,6 +44,18 @@ pub enum TrainError {
     /// There is nothing to show.
     #[error("there is no word to learn from: the model reads words of at least one letter")]
     NoWords,
+    /// The population is larger than any memory.
+    #[error(
+        "{restarts} restarts with {nonterminals} non-terminals over {letters} letters are more than memory can hold"
+    )]
+    TooLarge {
+        /// How many restarts.
+        restarts: usize,
+        /// n'.
+        nonterminals: usize,
+        /// t.
+        letters: usize,
+    },
     /// This machine lacks the instructions, or its threads cannot be started.
     #[error("this machine cannot train with {instructions} on {threads} threads")]
     Hardware {
@@ -123,28 +135,35 @@ pub struct Trainer<'a> {
 }
 
 /// Threads meet, and observers are told, after about so many steps.
-const ROUND_STEPS: usize = 256;
+pub(super) const ROUND_STEPS: usize = 256;
 
 impl<'a> Trainer<'a> {
     /// A training that has not begun.
     pub fn new(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
         let mut trainer = Self::unborn(sample, settings, hardware)?;
+        trainer.stopped = vec![None; trainer.settings.restarts];
         trainer.blocks = (0..trainer.settings.restarts.div_ceil(LANES)).map(|block| trainer.beginning(block)).collect();
         Ok(trainer)
     }
 
-    /// A training without its restarts.
+    /// A training without its restarts. Nothing is made here whose size the settings decide.
     pub(super) fn unborn(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
         settings.check()?;
         if sample.entries().is_empty() {
             return Err(TrainError::NoWords);
         }
         let Hardware { instructions, threads, sharing } = hardware;
+        let Settings { shape, restarts, nonterminals, .. } = settings;
+        let letters = sample.alphabet().len();
+        if settings.memory(sample, threads) > isize::MAX as u64 {
+            return Err(TrainError::TooLarge { restarts, nonterminals, letters });
+        }
+        // More threads than blocks would have nothing to do.
+        let busy = threads.min(restarts.div_ceil(LANES));
         let machine =
-            Machine::new(instructions, threads, sharing).ok_or(TrainError::Hardware { instructions, threads })?;
-        let layout = Layout::new(settings.shape, settings.nonterminals, sample.alphabet().len());
-        let stopped = vec![None; settings.restarts];
-        Ok(Self { sample, machine, settings, layout, blocks: Vec::new(), stopped, step: 0, epoch: 0 })
+            Machine::new(instructions, busy, sharing).ok_or(TrainError::Hardware { instructions, threads })?;
+        let layout = Layout::new(shape, nonterminals, letters);
+        Ok(Self { sample, machine, settings, layout, blocks: Vec::new(), stopped: Vec::new(), step: 0, epoch: 0 })
     }
 
     /// A block before its first step. Lanes beyond the last restart are there but never trained.

@@ -3,7 +3,7 @@
 
 use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::grammar_text;
-use automata::{Alphabet, Grammar, Letter, Nonterminal, Word};
+use automata::{Alphabet, Dfa, Grammar, Letter, Nonterminal, Regex, Word, enumerate};
 use induction::Sample;
 use induction::model::{Layout, Model, Shape};
 
@@ -67,6 +67,16 @@ pub(crate) fn sample(alphabet: &Alphabet, rows: Vec<(Word, bool)>) -> Sample {
     let label = |accepted: bool| if accepted { Label::Accepted } else { Label::Rejected };
     let rows = rows.into_iter().map(|(word, accepted)| (word, label(accepted))).collect();
     Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).unwrap()
+}
+
+/// The language of an expression, and all words to a length, labelled.
+pub(crate) fn language(letters: &str, expression: &str, longest: usize) -> (Dfa, Sample) {
+    let alphabet = Alphabet::of_chars(letters);
+    let dfa = Regex::parse(expression, &alphabet).unwrap().to_dfa().unwrap();
+    let all = Regex::parse(".*", &alphabet).unwrap().to_dfa().unwrap();
+    let words = enumerate(&all).take_while(|word| word.len() <= longest);
+    let rows = words.map(|word| (word.clone(), dfa.accepts(&word))).collect();
+    (dfa, sample(&alphabet, rows))
 }
 
 /// The wrong examples, one word at a time; the empty word left out.
