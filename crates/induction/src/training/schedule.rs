@@ -73,6 +73,15 @@ impl Schedule {
         // A value that is not a number must not hide behind one that is.
         if a <= b || a.is_nan() { (a, b) } else { (b, a) }
     }
+
+    /// When it begins and when it ends to change.
+    pub(crate) fn times(&self) -> (f64, f64) {
+        match *self {
+            Self::Constant(_) => (0.0, 0.0),
+            Self::Switch { at, .. } => (at, at),
+            Self::Linear { begin, end, .. } | Self::Geometric { begin, end, .. } => (begin, end),
+        }
+    }
 }
 
 #[cfg(test)]

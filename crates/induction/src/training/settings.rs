@@ -1,5 +1,7 @@
 //! Everything that decides what a training gives, besides the sample.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::schedule::Schedule;
@@ -59,9 +61,15 @@ pub struct EarlyStop {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {given}, but must be {expected}")]
 pub struct SettingsError {
-    name: &'static str,
+    name: String,
     given: String,
-    expected: &'static str,
+    expected: String,
+}
+
+impl SettingsError {
+    fn new(name: &str, given: impl ToString, expected: String) -> Self {
+        Self { name: name.to_owned(), given: given.to_string(), expected }
+    }
 }
 
 impl Settings {
@@ -122,34 +130,55 @@ impl Settings {
 
     /// Whether these settings can be meant.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let at_least_one = |name, given: u64| match given {
-            0 => Err(SettingsError { name, given: given.to_string(), expected: "at least 1" }),
-            _ => Ok(()),
-        };
-        let within = |name, given: (f64, f64), good: fn(f64) -> bool, expected| {
-            for value in [given.0, given.1] {
-                if !value.is_finite() || !good(value) {
-                    return Err(SettingsError { name, given: value.to_string(), expected });
-                }
-            }
-            Ok(())
-        };
-        let one = |value: f64| (value, value);
-        at_least_one("the number of non-terminals", self.nonterminals as u64)?;
-        at_least_one("the number of restarts", self.restarts as u64)?;
-        at_least_one("the batch", self.batch.map_or(1, |batch| batch as u64))?;
-        within("the mean", one(self.mean), |_| true, "a number")?;
-        within("the deviation", one(self.deviation), |x| x >= 0.0, "at least 0")?;
-        within("the learning rate", self.learning_rate.range(), |x| x >= 0.0, "at least 0")?;
-        within("beta", self.beta.range(), |x| x >= 0.0, "at least 0")?;
-        within("gamma", self.gamma.range(), |x| x >= 0.0, "at least 0")?;
-        within("the temperature", self.temperature.range(), |x| x > 0.0, "above 0")?;
-        within("the length limit", self.length_limit.range(), |x| x > 0.0 && x <= 1.0, "above 0 and at most 1")?;
-        within("the slope's bound", one(self.slope_bound), |x| x > 0.0 && x < 0.5, "above 0 and below 0.5")?;
-        within("the threshold", one(self.sharp), |x| (0.5..1.0).contains(&x), "at least 0.5 and below 1")?;
-        match self.early_stop {
-            Some(stop) => within("the loss to stop at", one(stop.loss), |x| x >= 0.0, "at least 0"),
-            None => Ok(()),
+        at_least_one("the number of non-terminals", self.nonterminals)?;
+        at_least_one("the number of restarts", self.restarts)?;
+        at_least_one("the batch", self.batch.unwrap_or(1))?;
+        within("the mean", self.mean, -LARGE..=LARGE)?;
+        within("the deviation", self.deviation, 0.0..=LARGE)?;
+        scheduled("the learning rate", &self.learning_rate, 0.0..=LARGE)?;
+        scheduled("beta", &self.beta, 0.0..=LARGE)?;
+        scheduled("gamma", &self.gamma, 0.0..=LARGE)?;
+        scheduled("the temperature", &self.temperature, 1.0 / LARGE..=LARGE)?;
+        scheduled("the length limit", &self.length_limit, f64::MIN_POSITIVE..=1.0)?;
+        within("the slope's bound", self.slope_bound, 1e-12..=0.5)?;
+        within("the threshold", self.sharp, 0.5..=0.999_999)?;
+        self.early_stop.map_or(Ok(()), |stop| within("the loss to stop at", stop.loss, 0.0..=LARGE))
+    }
+}
+
+/// Numbers are at most this: the kernels compute with 32 bits, where squares of much larger ones are no numbers any more.
+const LARGE: f64 = 1e6;
+
+fn at_least_one(name: &str, given: usize) -> Result<(), SettingsError> {
+    match given {
+        0 => Err(SettingsError::new(name, given, "at least 1".to_owned())),
+        _ => Ok(()),
+    }
+}
+
+fn within(name: &str, given: f64, range: RangeInclusive<f64>) -> Result<(), SettingsError> {
+    match range.contains(&given) {
+        true => Ok(()),
+        false => {
+            let expected = match range.into_inner() {
+                (f64::MIN_POSITIVE, most) => format!("above 0 and at most {most}"),
+                (least, most) => format!("from {least} to {most}"),
+            };
+            Err(SettingsError::new(name, given, expected))
         }
     }
+}
+
+fn scheduled(name: &str, schedule: &Schedule, range: RangeInclusive<f64>) -> Result<(), SettingsError> {
+    let (begin, end) = schedule.times();
+    for time in [begin, end] {
+        within(&format!("the part of the training at which {name} changes"), time, -LARGE..=LARGE)?;
+    }
+    let (least, most) = schedule.range();
+    let by_factors = matches!(schedule, Schedule::Geometric { .. });
+    if by_factors && least <= 0.0 {
+        return Err(SettingsError::new(name, least, "above 0, to change by factors".to_owned()));
+    }
+    within(name, least, range.clone())?;
+    within(name, most, range)
 }
