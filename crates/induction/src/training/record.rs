@@ -1,6 +1,6 @@
 //! What training says of itself.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Why a restart is trained no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -39,18 +39,20 @@ pub struct EpochRecord {
     pub restarts: Vec<RestartRecord>,
 }
 
-/// What an epoch did to a restart.
+/// What an epoch did to a restart. A loss that is no finite number is `null` in JSON, and NaN when read again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestartRecord {
     /// Which, counted from 0.
     pub restart: usize,
     /// The mean cross-entropy over the examples shown, each with the parameters of its step.
+    #[serde(deserialize_with = "number_or_null")]
     pub prediction: f64,
     /// S at the end.
     pub sharpening: f64,
     /// U at the end.
     pub production_use: f64,
     /// The sum of the three with the last weights.
+    #[serde(deserialize_with = "number_or_null")]
     pub total: f64,
     /// The part of the examples shown that were on the right side of one half.
     pub accuracy: f64,
@@ -58,4 +60,8 @@ pub struct RestartRecord {
     pub unsharp: u32,
     /// Whether, and why, it was the restart's last epoch.
     pub stopped: Option<StopReason>,
+}
+
+fn number_or_null<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or(f64::NAN))
 }

@@ -263,9 +263,8 @@ impl<'a> Trainer<'a> {
         }
         let judgement = self.judgement();
         let outcomes = self.machine.train(self.sample, self.layout, &mut self.blocks, &epochs, judgement);
-        self.step += planned as u64;
-        self.epoch += epochs.len() as u64;
 
+        let mut cancelled = false;
         for (e, (&(number, first, length_limit), epoch)) in plans.iter().zip(&epochs).enumerate() {
             let outcomes = outcomes.iter().map(|block| &block[e]);
             let record = self.record(number, first, length_limit, epoch, outcomes);
@@ -273,10 +272,13 @@ impl<'a> Trainer<'a> {
             if record.restarts.is_empty() {
                 break;
             }
-            if observer.epoch(&record).is_break() {
-                self.cancel();
-                return ControlFlow::Break(());
-            }
+            (self.step, self.epoch) = (record.steps, number + 1);
+            // The epochs after the one that was the last straw were trained too, so what became of them is noted.
+            cancelled = cancelled || observer.epoch(&record).is_break();
+        }
+        if cancelled {
+            self.cancel();
+            return ControlFlow::Break(());
         }
         let last = self.epoch - 1;
         if observer.wants_models(last) {
@@ -334,7 +336,7 @@ impl<'a> Trainer<'a> {
         let examples: f64 =
             epoch.batches.iter().flat_map(shown).map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum();
         let (beta, gamma) = (self.settings.beta.at(progress), self.settings.gamma.at(progress));
-        let mut restarts = Vec::new();
+        let mut restarts = Vec::with_capacity(self.settings.restarts);
         let lanes = outcomes.flatten().enumerate().filter(|(_, lane)| lane.trained);
         for (restart, &LaneOutcome { prediction, wrong, inspection, halt, .. }) in lanes {
             let stopped = halt.map(|halt| match halt {
