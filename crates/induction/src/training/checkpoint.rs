@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
+use safetensors::tensor::{SafeTensorError, SafeTensors, serialize};
 use serde::{Deserialize, Serialize};
 
 use super::trainer::Hardware;
 use super::{Settings, StopReason, TrainError, Trainer};
 use crate::kernels::{Block, LANES};
 use crate::sample::Sample;
+use crate::tensors::{TensorError, bytes, numbers, view};
 
 /// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +40,12 @@ impl From<SafeTensorError> for CheckpointError {
     }
 }
 
+impl From<TensorError> for CheckpointError {
+    fn from(error: TensorError) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
 /// What a checkpoint says beside its numbers.
 #[derive(Serialize, Deserialize)]
 struct Progress {
@@ -47,36 +54,33 @@ struct Progress {
     step: u64,
     epoch: u64,
     stopped: Vec<Option<StopReason>>,
-    /// For each block the lanes that go on.
-    active: Vec<u16>,
 }
 
 /// The key of the text in the file.
 const KEY: &str = "nerode.training";
+/// The names of the tensors.
+const PARAMETERS: &str = "parameters";
+const FIRST: &str = "first_moment";
+const SECOND: &str = "second_moment";
 
 impl<'a> Trainer<'a> {
     /// The training as it is now, as the bytes of a file.
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
-        let bytes = |part: fn(&Block) -> &[f32]| -> Vec<u8> {
-            self.blocks.iter().flat_map(part).flat_map(|x| x.to_le_bytes()).collect()
-        };
+        let all = |part: fn(&Block) -> &Vec<f32>| bytes(self.blocks.iter().flat_map(part).copied());
         let tensors = [
-            ("parameters", bytes(|block| &block.parameters)),
-            ("first_moment", bytes(|block| &block.first)),
-            ("second_moment", bytes(|block| &block.second)),
+            (PARAMETERS, all(|block| &block.parameters)),
+            (FIRST, all(|block| &block.first)),
+            (SECOND, all(|block| &block.second)),
         ];
-        let shape = vec![self.blocks.len(), self.layout.len(), LANES];
-        let views = tensors.iter().map(|(name, bytes)| {
-            (*name, TensorView::new(Dtype::F32, shape.clone(), bytes).expect("as many bytes as the shape says"))
-        });
+        let shape = [self.blocks.len(), self.layout.len(), LANES];
+        let views = tensors.iter().map(|(name, bytes)| (*name, view(shape.to_vec(), bytes)));
         let progress = Progress {
             settings: self.settings.clone(),
             letters: self.letters(),
             step: self.step,
             epoch: self.epoch,
             stopped: self.stopped.clone(),
-            active: self.blocks.iter().map(|block| block.active).collect(),
         };
         let text = serde_json::to_string(&progress).expect("numbers and names are JSON");
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
@@ -95,30 +99,32 @@ impl<'a> Trainer<'a> {
             let (checkpoint, sample) = (progress.letters.join(", "), trainer.letters().join(", "));
             return Err(CheckpointError::OtherAlphabet { checkpoint, sample });
         }
-        let blocks = trainer.settings.restarts.div_ceil(LANES);
-        if progress.stopped.len() != trainer.settings.restarts || progress.active.len() != blocks {
+        if progress.stopped.len() != trainer.settings.restarts {
             return Err(broken("it is of another number of restarts than it says"));
         }
-        let len = trainer.layout.len();
+        if progress.epoch > progress.step {
+            return Err(broken("it had more epochs than steps"));
+        }
+        let (blocks, len) = (progress.stopped.len().div_ceil(LANES), trainer.layout.len());
         let tensors = SafeTensors::deserialize(checkpoint)?;
-        let numbers = |name: &str| -> Result<Vec<f32>, CheckpointError> {
-            let tensor = tensors.tensor(name)?;
-            if tensor.dtype() != Dtype::F32 || tensor.shape() != [blocks, len, LANES] {
-                return Err(broken(&format!("{name} has another shape than the settings say")));
-            }
-            Ok(tensor.data().as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
-        };
-        let (parameters, first, second) = (numbers("parameters")?, numbers("first_moment")?, numbers("second_moment")?);
+        let tensor = |name| numbers(&tensors, name, &[blocks, len, LANES]).map(Iterator::collect::<Vec<f32>>);
+        let [parameters, first, second] = [tensor(PARAMETERS)?, tensor(FIRST)?, tensor(SECOND)?];
         let rows = |numbers: &[f32], block: usize| numbers[block * len * LANES..][..len * LANES].to_vec();
         trainer.blocks = (0..blocks)
             .map(|block| Block {
                 parameters: rows(&parameters, block),
                 first: rows(&first, block),
                 second: rows(&second, block),
-                active: progress.active[block],
+                active: going_on(&progress.stopped[block * LANES..]),
             })
             .collect();
         (trainer.stopped, trainer.step, trainer.epoch) = (progress.stopped, progress.step, progress.epoch);
         Ok(trainer)
     }
+}
+
+/// The lanes of a block that go on, a bit each: those of its restarts that have not stopped.
+fn going_on(stopped: &[Option<StopReason>]) -> u16 {
+    let lanes = stopped.iter().take(LANES).enumerate();
+    lanes.fold(0, |lanes, (lane, stopped)| lanes | u16::from(stopped.is_none()) << lane)
 }
