@@ -126,11 +126,12 @@ impl<S: Instructions> Workspace<S> {
             #[inline(always)]
             || self.activate(simd, &lanes.parameters, settings.temperature),
         );
-        let report = self.propagate(simd, plans, examples, settings);
+        let mut report = self.propagate(simd, plans, examples, settings);
         simd.vectorize(
             #[inline(always)]
             || {
                 self.backward_activation(simd, settings);
+                report.loss = self.loss_if_sound(simd, report.loss);
                 self.update(simd, lanes, &settings.adam, report.loss);
             },
         );
@@ -383,6 +384,25 @@ impl<S: Instructions> Workspace<S> {
                 }
             }
         }
+    }
+
+    /// The loss, or NaN where a gradient is so large that its square, which Adam takes, is no finite number.
+    #[inline(always)]
+    fn loss_if_sound(&self, simd: S, loss: V<S>) -> V<S> {
+        let zero = splat(simd, 0.0);
+        // Several sums, so that one does not wait for the other.
+        let mut squares = [zero; 8];
+        for gradients in self.parameter_gradient.chunks(8) {
+            for (sum, &gradient) in squares.iter_mut().zip(gradients) {
+                let gradient = without_negligible(simd, gradient, NEGLIGIBLE_GRADIENT);
+                *sum = gradient.mul_add_precise(gradient, *sum);
+            }
+        }
+        let mut sound = loss;
+        for sum in squares {
+            sound = sum.mul_add_precise(zero, sound);
+        }
+        sound
     }
 
     /// Adam. Lanes that are stopped, or whose loss is no longer finite, stay as they are.
