@@ -1,4 +1,4 @@
-"""The model written in PyTorch straight from the paper's formulas, and what it says of some fifty small cases.
+"""The model written in PyTorch straight from the paper's formulas, and what it says of some sixty small cases.
 
 Derivatives are PyTorch's own. The Rust reference is checked against the file this writes, so neither is a port of the
 other. Run it from the repository's root:

@@ -5,6 +5,7 @@
 //!   multiply-adds, the two measured in turns;
 //! - `threads SHAPE N' RESTARTS`: one thread and two, in turns;
 //! - `sharing SHAPE N' RESTARTS`: prefixes shared and not, in turns, on words drawn from the paper's example;
+//! - `sets`: the instruction sets this machine has, fastest first;
 //! - `data FILE`: writes the words that `speed` trains on, for others to train on.
 //!
 //! A speed is in *restart-letters* a second: restarts times the letters of the words shown, each letter having been

@@ -39,7 +39,8 @@
 //! ```
 //!
 //! # Invariants
-//! - The same sample and settings give the same bits, on every instruction set and with any number of threads.
+//! - The same sample and settings give the same bits, on every instruction set and with any number of threads (prefixes
+//!   being shared, as they are except to measure what that gains).
 //! - It never prints, and reads neither clock nor environment.
 //! - `model` is the scalar reference, for reading and for checking; `kernels` is the fast form, checked against it. There
 //!   is no `unsafe` in either: the vectors come from `fearless_simd`, whose types prove that the machine has what they need.

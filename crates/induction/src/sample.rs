@@ -61,6 +61,16 @@ pub enum SampleError {
         /// Times rejected.
         rejected: u32,
     },
+    /// A word has a letter that is not of the alphabet.
+    #[error("word {row} has the letter number {letter}, but there are only {letters} letters")]
+    UnknownLetter {
+        /// The word's row, counted from 1.
+        row: usize,
+        /// The letter's number, counted from 1.
+        letter: usize,
+        /// How many letters there are.
+        letters: usize,
+    },
     /// The tree would have more nodes than can be numbered.
     #[error("the words have more than {limit} different prefixes")]
     TooLarge {
@@ -80,6 +90,12 @@ impl Sample {
     /// The sample of these examples. A word labelled both ways is an error, unless noise is allowed; unlabelled words
     /// are left out and counted.
     pub fn new(examples: &Examples, noise_allowed: bool) -> Result<Self, SampleError> {
+        let letters = examples.alphabet.len();
+        for (i, (word, _)) in examples.rows.iter().enumerate() {
+            if let Some(letter) = word.iter().find(|letter| letter.index() >= letters) {
+                return Err(SampleError::UnknownLetter { row: i + 1, letter: letter.index() + 1, letters });
+            }
+        }
         let labelled = |label: Label| match label {
             Label::Accepted => Some(Counts { accepted: 1, rejected: 0 }),
             Label::Rejected => Some(Counts { accepted: 0, rejected: 1 }),
@@ -175,6 +191,19 @@ impl Sample {
     #[must_use]
     pub fn letters(&self) -> &[Letter] {
         &self.letters
+    }
+
+    /// A number that differs, almost certainly, for samples that differ: Fowler, Noll and Vo's hash of the words and
+    /// their labels.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let ends = self.entries.iter().flat_map(|entry| [entry.begin as u64, u64::from(entry.length)]);
+        let counts = self.entries.iter().map(|entry| entry.counts).chain([self.empty]);
+        let counts = counts.flat_map(|counts| [u64::from(counts.accepted), u64::from(counts.rejected)]);
+        let letters = self.text.iter().map(|letter| letter.index() as u64);
+        ends.chain(counts).chain(letters).fold(0xcbf2_9ce4_8422_2325, |hash, number| {
+            number.to_le_bytes().iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+        })
     }
 
     /// The length of the longest word.

@@ -100,6 +100,7 @@ fn sharing_prefixes_changes_no_more_than_rounding() {
             steps: 5,
             batch: None,
             learning_rate: Schedule::Constant(0.01),
+            temperature: Schedule::Constant(1.0),
             length_limit: Schedule::Constant(1.0),
             ..Settings::practical(shape)
         };
@@ -109,6 +110,6 @@ fn sharing_prefixes_changes_no_more_than_rounding() {
         assert!(pairs().any(|(a, b)| bits(a) != bits(b)), "{shape:?}: the order is another");
         let largest = pairs().flat_map(|(a, b)| a.parameters().iter().zip(b.parameters())).map(|(a, b)| (a - b).abs());
         let largest = largest.fold(0.0, f32::max);
-        assert!(largest < 1e-5, "{shape:?}: {largest}");
+        assert!(largest < 5e-5, "{shape:?}: {largest}");
     }
 }

@@ -60,6 +60,24 @@ fn words_that_would_not_show_are_quoted_when_named() {
 }
 
 #[test]
+fn letters_beyond_the_alphabet_are_refused() {
+    let rows =
+        vec![(Word::from(vec![Letter::new(0)]), Label::Accepted), (Word::from(vec![Letter::new(5)]), Label::Accepted)];
+    let error = Sample::new(&Examples { alphabet: letters(1), rows }, false).unwrap_err();
+    assert_eq!(error.to_string(), "word 2 has the letter number 6, but there are only 1 letters");
+}
+
+#[test]
+fn samples_that_differ_have_other_fingerprints() {
+    let of = |rows: &[&str]| Sample::new(&examples(&letters(2), rows), true).unwrap().fingerprint();
+    let all = [of(&["+a", "-b"]), of(&["-a", "+b"]), of(&["+a", "+a", "-b"]), of(&["+ab"]), of(&["+"]), of(&[])];
+    for (i, a) in all.iter().enumerate() {
+        assert!(all[i + 1..].iter().all(|b| a != b), "{all:?}");
+    }
+    assert_eq!(of(&["+a", "-b"]), of(&["-b", "+a"]));
+}
+
+#[test]
 fn the_empty_word_is_kept_beside_the_tree() {
     let sample = Sample::new(&examples(&letters(2), &["+", "-a", "+"]), false).unwrap();
     assert_eq!(sample.empty_word(), accepted(2));

@@ -149,7 +149,7 @@ fn contradictions_are_weighed() {
     for (model, record) in trained.models.iter().zip(&records.last().unwrap().restarts) {
         let belief = model.weights().terminal[0];
         assert!((belief - 0.75).abs() < 0.01, "{belief}");
-        assert_eq!((record.accuracy, record.stopped), (0.75, None));
+        assert_eq!((record.accuracy, record.stopped), (0.75, Some(StopReason::Budget)));
     }
     // One by one, batches contradict each other, and none of them is ever got all right.
     let settings = Settings { batch: Some(1), steps: 100, ..settings };

@@ -165,8 +165,9 @@ impl<'a> Planner<'a> {
             let entry = &entries[shown.entry as usize];
             Growing { word: self.sample.word(entry), begin: entry.begin, common: 0, slot: 0, shown }
         }));
-        // Neighbours in a dictionary share the most.
-        self.words.sort_unstable_by_key(|word| word.begin);
+        // Neighbours in a dictionary share the most. Of one word shown twice, the accepted comes first, so that the order
+        // of sums is no matter of the sorting.
+        self.words.sort_unstable_by_key(|word| (word.begin, word.shown.rejected > 0.0));
         self.growing.clear();
         let mut slots = 0;
         for i in 0..self.words.len() {

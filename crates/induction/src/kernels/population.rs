@@ -165,7 +165,7 @@ impl<S: Instructions> Crew<'_, S> {
                 if begin == 0 {
                     outcomes[block].push(Outcome::default());
                 }
-                if part.lanes.active != 0 {
+                if part.lanes.active | part.diverged != 0 {
                     let seen = workspace.inspect(simd, &part.lanes, last.temperature, judgement.sharp);
                     let outcome = outcomes[block].last_mut().map_or(&mut [][..], |o| &mut o[begin..][..V::<S>::LEN]);
                     part.judge(outcome, &seen, examples_shown, epoch.complete, judgement);
@@ -183,6 +183,8 @@ struct Part<S: Instructions> {
     /// `[lanes]`: sums over an epoch.
     loss: [f64; LANES],
     wrong: [f64; LANES],
+    /// Which lanes had a loss that is no finite number in this epoch, a bit each.
+    diverged: u64,
 }
 
 impl<S: Instructions> Part<S> {
@@ -203,6 +205,7 @@ impl<S: Instructions> Part<S> {
                 },
                 loss: [0.0; LANES],
                 wrong: [0.0; LANES],
+                diverged: 0,
             })
         })
     }
@@ -224,9 +227,14 @@ impl<S: Instructions> Part<S> {
         }
     }
 
+    /// Counts a step. A lane whose loss is no finite number was not moved by it, and is not by any later one.
     fn count(&mut self, loss: &[f32], wrong: &[f32]) {
-        for (sum, &loss) in self.loss.iter_mut().zip(loss) {
+        for (lane, (sum, &loss)) in self.loss.iter_mut().zip(loss).enumerate() {
             *sum += f64::from(loss);
+            if !loss.is_finite() && self.lanes.active & (1 << lane) != 0 {
+                self.lanes.active &= !(1 << lane);
+                self.diverged |= 1 << lane;
+            }
         }
         for (sum, &wrong) in self.wrong.iter_mut().zip(wrong) {
             *sum += f64::from(wrong);
@@ -245,12 +253,13 @@ impl<S: Instructions> Part<S> {
         for (lane, outcome) in outcomes.iter_mut().enumerate() {
             let prediction = std::mem::take(&mut self.loss[lane]) / examples;
             let wrong = std::mem::take(&mut self.wrong[lane]);
-            if self.lanes.active & (1 << lane) == 0 {
+            let diverged = self.diverged & (1 << lane) != 0;
+            if self.lanes.active & (1 << lane) == 0 && !diverged {
                 continue;
             }
             let sharp_enough = !judgement.stop_sharp || seen[lane].unsharp == 0;
             let converged = |bound: f32| complete && wrong == 0.0 && prediction < f64::from(bound) && sharp_enough;
-            let halt = if !prediction.is_finite() {
+            let halt = if diverged {
                 Some(Halt::Diverged)
             } else {
                 judgement.stop_below.filter(|bound| converged(*bound)).map(|_| Halt::Converged)
@@ -260,5 +269,6 @@ impl<S: Instructions> Part<S> {
             }
             *outcome = LaneOutcome { trained: true, prediction, wrong, inspection: seen[lane], halt };
         }
+        self.diverged = 0;
     }
 }

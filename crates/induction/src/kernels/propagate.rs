@@ -17,8 +17,8 @@
 //!
 //! Products of small numbers would soon be subnormal, and those cost most machines a hundred times as much. So sums of
 //! beliefs start from 2⁻¹⁷ and sums of gradients from 2⁻³⁷, which are taken away again at the end: what is left are
-//! multiples of 2⁻⁴¹ and 2⁻⁶¹, zero among them, at the price of one subtraction. Larger numbers lose nothing, since the
-//! sum 1 + 2⁻¹⁷ is exact.
+//! multiples of 2⁻⁴⁰ and 2⁻⁶¹, zero among them, at the price of one subtraction. What is not small loses its last bit at
+//! the most, and 1 stays 1, since 1 + 2⁻¹⁷ is exact.
 //!
 //! `N` is n' when that is small and known to the compiler, which then unrolls everything, and 0 when it is not.
 
@@ -96,8 +96,7 @@ fn tiles(n: usize, tallest: usize) -> impl Iterator<Item = Range<usize>> {
     (0..count).map(move |tile| tile * n / count..(tile + 1) * n / count)
 }
 
-/// The heights of tiles over n' rows when n' is not known to the compiler: all for what has no code of its own, and
-/// for more than 8 at least half of the tallest.
+/// The heights that tiles may have when n' is not known to the compiler.
 const fn is_height<S: Instructions>(height: usize) -> bool {
     height <= tallest::<S>()
 }

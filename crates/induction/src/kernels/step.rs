@@ -35,9 +35,11 @@ pub(crate) const BETA_1: f32 = 0.9;
 pub(crate) const BETA_2: f32 = 0.999;
 pub(crate) const EPSILON: f32 = 1e-8;
 
-/// A belief below this is none: products of such would be subnormal numbers, which cost a hundred times as much.
+/// A belief below this is none: so products of three beliefs are still normal numbers, as subnormal ones cost a hundred
+/// times as much.
 const NEGLIGIBLE_BELIEF: f32 = 1.0 / (1u64 << 40) as f32;
-/// The same for gradients: Adam's ε makes smaller ones stand still anyway, and their squares are subnormal.
+/// The same for gradients: Adam's ε makes smaller ones stand still anyway, and a thousandth of their square, which its
+/// second moment takes in, is still a normal number.
 const NEGLIGIBLE_GRADIENT: f32 = 1.0 / (1u64 << 50) as f32;
 
 /// What is trained: the parameters and Adam's two moments, each `[layout.len()]`.
@@ -529,8 +531,8 @@ fn backward_softmax<S: Instructions>(simd: S, results: &[V<S>], gradient: &mut [
     }
 }
 
-/// Zero where the size of x is below the limit.
+/// Zero where the size of x is below the limit; what is no number stays so.
 #[inline(always)]
 fn without_negligible<S: Instructions>(simd: S, x: V<S>, limit: f32) -> V<S> {
-    x.abs().simd_ge(splat(simd, limit)).select(x, splat(simd, 0.0))
+    x.abs().simd_lt(splat(simd, limit)).select(splat(simd, 0.0), x)
 }

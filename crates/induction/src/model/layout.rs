@@ -27,7 +27,7 @@ pub enum Shape {
 }
 
 /// The sizes of a model, and with them the place of every parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     shape: Shape,
     nonterminals: usize,

@@ -22,6 +22,9 @@ pub enum CheckpointError {
     #[error("not a checkpoint: {0}")]
     Broken(String),
     /// It is of another sample.
+    #[error("the checkpoint is of a training on another sample, over the same letters")]
+    OtherSample,
+    /// It is of another sample, as the letters tell.
     #[error("the checkpoint is of a training over {checkpoint}, but the sample is over {sample}")]
     OtherAlphabet {
         /// The letters it knows.
@@ -51,9 +54,12 @@ impl From<TensorError> for CheckpointError {
 struct Progress {
     settings: Settings,
     letters: Vec<String>,
+    /// The sample's fingerprint.
+    sample: u64,
     step: u64,
     epoch: u64,
     stopped: Vec<Option<StopReason>>,
+    trained_steps: Vec<u64>,
 }
 
 /// The key of the text in the file.
@@ -78,15 +84,18 @@ impl<'a> Trainer<'a> {
         let progress = Progress {
             settings: self.settings.clone(),
             letters: self.letters(),
+            sample: self.fingerprint(),
             step: self.step,
             epoch: self.epoch,
             stopped: self.stopped.clone(),
+            trained_steps: self.trained_steps.clone(),
         };
         let text = serde_json::to_string(&progress).expect("numbers and names are JSON");
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
     }
 
-    /// The training that was put down with [`Trainer::checkpoint`], on the same sample. The hardware may be another.
+    /// The training that was put down with [`Trainer::checkpoint`], on the same sample. The hardware may be another, but
+    /// for sharing, which would change the last bits. A training that was cancelled goes on.
     pub fn resume(sample: &'a Sample, checkpoint: &[u8], hardware: Hardware) -> Result<Self, CheckpointError> {
         let broken = |what: &str| CheckpointError::Broken(what.to_owned());
         let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
@@ -99,7 +108,11 @@ impl<'a> Trainer<'a> {
             let (checkpoint, sample) = (progress.letters.join(", "), trainer.letters().join(", "));
             return Err(CheckpointError::OtherAlphabet { checkpoint, sample });
         }
-        if progress.stopped.len() != trainer.settings.restarts {
+        if progress.sample != trainer.fingerprint() {
+            return Err(CheckpointError::OtherSample);
+        }
+        let restarts = trainer.settings.restarts;
+        if progress.stopped.len() != restarts || progress.trained_steps.len() != restarts {
             return Err(broken("it is of another number of restarts than it says"));
         }
         if progress.epoch > progress.step {
@@ -109,16 +122,23 @@ impl<'a> Trainer<'a> {
         let tensors = SafeTensors::deserialize(checkpoint)?;
         let tensor = |name| numbers(&tensors, name, &[blocks, len, LANES]).map(Iterator::collect::<Vec<f32>>);
         let [parameters, first, second] = [tensor(PARAMETERS)?, tensor(FIRST)?, tensor(SECOND)?];
+        let sound = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
+        if !sound(&parameters) || !sound(&first) || !sound(&second) || second.iter().any(|&x| x < 0.0) {
+            return Err(broken("it holds numbers that no training leaves"));
+        }
+        let cancelled = Some(StopReason::Cancelled);
+        let stopped: Vec<_> = progress.stopped.into_iter().map(|why| why.filter(|_| why != cancelled)).collect();
         let rows = |numbers: &[f32], block: usize| numbers[block * len * LANES..][..len * LANES].to_vec();
         trainer.blocks = (0..blocks)
             .map(|block| Block {
                 parameters: rows(&parameters, block),
                 first: rows(&first, block),
                 second: rows(&second, block),
-                active: going_on(&progress.stopped[block * LANES..]),
+                active: going_on(&stopped[block * LANES..]),
             })
             .collect();
-        (trainer.stopped, trainer.step, trainer.epoch) = (progress.stopped, progress.step, progress.epoch);
+        (trainer.stopped, trainer.step, trainer.epoch) = (stopped, progress.step, progress.epoch);
+        trainer.trained_steps = progress.trained_steps;
         Ok(trainer)
     }
 }

@@ -10,7 +10,7 @@ pub enum StopReason {
     Budget,
     /// It had learned enough.
     Converged,
-    /// Its loss was no longer a finite number; its parameters are those from before.
+    /// Its loss or gradient was no longer a finite number; its parameters are those from before that step.
     Diverged,
     /// Training was told to end.
     Cancelled,

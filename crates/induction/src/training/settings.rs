@@ -118,7 +118,6 @@ impl Settings {
             steps: 3_000,
             mean,
             learning_rate: Schedule::Constant(0.05),
-            gamma: Schedule::Constant(0.0),
             temperature,
             length_limit: Schedule::Linear { from: 0.2, to: 1.0, begin: 0.0, end: 0.6 },
             clamp: shape == Shape::Nfa,

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use automata::Alphabet;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
@@ -68,7 +67,8 @@ pub enum TrainError {
 
 /// Who watches.
 pub trait Observer {
-    /// Is told of every epoch, in order, and may end the training, which then stops within some hundreds of steps.
+    /// Is told of every epoch, in order, and may end the training. Several epochs may have been trained by then: as many
+    /// as make 256 steps, or one, if that is longer.
     fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()>;
 
     /// Whether the models are wanted as they are after this epoch.
@@ -130,11 +130,13 @@ pub struct Trainer<'a> {
     pub(super) blocks: Vec<Block>,
     /// `[restarts]`
     pub(super) stopped: Vec<Option<StopReason>>,
+    /// `[restarts]`: how many steps there had been when it was last trained.
+    pub(super) trained_steps: Vec<u64>,
     pub(super) step: u64,
     pub(super) epoch: u64,
 }
 
-/// Threads meet, and observers are told, after about so many steps.
+/// Threads meet, and observers are told, at the end of the epoch in which so many steps are made.
 pub(super) const ROUND_STEPS: usize = 256;
 
 impl<'a> Trainer<'a> {
@@ -142,6 +144,7 @@ impl<'a> Trainer<'a> {
     pub fn new(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
         let mut trainer = Self::unborn(sample, settings, hardware)?;
         trainer.stopped = vec![None; trainer.settings.restarts];
+        trainer.trained_steps = vec![0; trainer.settings.restarts];
         trainer.blocks = (0..trainer.settings.restarts.div_ceil(LANES)).map(|block| trainer.beginning(block)).collect();
         Ok(trainer)
     }
@@ -163,7 +166,17 @@ impl<'a> Trainer<'a> {
         let machine =
             Machine::new(instructions, busy, sharing).ok_or(TrainError::Hardware { instructions, threads })?;
         let layout = Layout::new(shape, nonterminals, letters);
-        Ok(Self { sample, machine, settings, layout, blocks: Vec::new(), stopped: Vec::new(), step: 0, epoch: 0 })
+        Ok(Self {
+            sample,
+            machine,
+            settings,
+            layout,
+            blocks: Vec::new(),
+            stopped: Vec::new(),
+            trained_steps: Vec::new(),
+            step: 0,
+            epoch: 0,
+        })
     }
 
     /// A block before its first step. Lanes beyond the last restart are there but never trained.
@@ -186,6 +199,11 @@ impl<'a> Trainer<'a> {
     /// The names of the letters.
     pub(super) fn letters(&self) -> Vec<String> {
         self.sample.alphabet().names().to_vec()
+    }
+
+    /// What tells the sample from others.
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.sample.fingerprint()
     }
 
     /// How many steps have been made.
@@ -211,16 +229,20 @@ impl<'a> Trainer<'a> {
         (0..self.settings.restarts).map(|restart| self.model(restart))
     }
 
-    /// One restart's model as it is now.
+    /// One restart's model as it is now. What was trained at a temperature is given at temperature 1, the parameters
+    /// of productions divided by it: so its beliefs are those that its last record speaks of.
     ///
     /// # Panics
     /// When there is no such restart.
     #[must_use]
     pub fn model(&self, restart: usize) -> Model {
         assert!(restart < self.settings.restarts, "restarts are counted from 0");
+        let last_step = self.trained_steps[restart].saturating_sub(1);
+        let temperature = self.step_settings(last_step).temperature;
         let rows = self.blocks[restart / LANES].parameters.chunks_exact(LANES);
-        let alphabet: Alphabet = self.sample.alphabet().clone();
-        Model::new(alphabet, self.layout, rows.map(|row| row[restart % LANES]).collect())
+        let mut parameters: Vec<f32> = rows.map(|row| row[restart % LANES]).collect();
+        parameters[..self.layout.last(0)].iter_mut().for_each(|parameter| *parameter /= temperature);
+        Model::new(self.sample.alphabet().clone(), self.layout, parameters)
     }
 
     /// Why each restart is trained no more, if it is so.
@@ -244,7 +266,7 @@ impl<'a> Trainer<'a> {
         if self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some) {
             return ControlFlow::Break(());
         }
-        let mut plans = Vec::new();
+        let mut headings = Vec::new();
         let mut epochs = Vec::new();
         let mut planned = 0;
         while planned < ROUND_STEPS && self.step + (planned as u64) < self.settings.steps {
@@ -255,7 +277,7 @@ impl<'a> Trainer<'a> {
             planned += batches.batches.len();
             let settings = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
             let Batches { shown, batches, length_limit, complete } = batches;
-            plans.push((number, first, length_limit));
+            headings.push((number, first, length_limit));
             epochs.push(Epoch { shown, batches, settings, complete });
             if observer.wants_models(number) {
                 break;
@@ -265,7 +287,7 @@ impl<'a> Trainer<'a> {
         let outcomes = self.machine.train(self.sample, self.layout, &mut self.blocks, &epochs, judgement);
 
         let mut cancelled = false;
-        for (e, (&(number, first, length_limit), epoch)) in plans.iter().zip(&epochs).enumerate() {
+        for (e, (&(number, first, length_limit), epoch)) in headings.iter().zip(&epochs).enumerate() {
             let outcomes = outcomes.iter().map(|block| &block[e]);
             let record = self.record(number, first, length_limit, epoch, outcomes);
             // After all restarts have stopped, the rest of a round was not trained.
@@ -278,7 +300,6 @@ impl<'a> Trainer<'a> {
         }
         if cancelled {
             self.cancel();
-            return ControlFlow::Break(());
         }
         let last = self.epoch - 1;
         if observer.wants_models(last) {
@@ -339,10 +360,13 @@ impl<'a> Trainer<'a> {
         let mut restarts = Vec::with_capacity(self.settings.restarts);
         let lanes = outcomes.flatten().enumerate().filter(|(_, lane)| lane.trained);
         for (restart, &LaneOutcome { prediction, wrong, inspection, halt, .. }) in lanes {
-            let stopped = halt.map(|halt| match halt {
-                Halt::Converged => StopReason::Converged,
-                Halt::Diverged => StopReason::Diverged,
-            });
+            let stopped = match halt {
+                Some(Halt::Converged) => Some(StopReason::Converged),
+                Some(Halt::Diverged) => Some(StopReason::Diverged),
+                None if first + steps >= self.settings.steps => Some(StopReason::Budget),
+                None => None,
+            };
+            self.trained_steps[restart] = first + steps;
             self.stopped[restart] = stopped;
             let (sharpening, production_use) = (f64::from(inspection.sharpening), f64::from(inspection.production_use));
             restarts.push(RestartRecord {
