@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use automata::{determinize, equivalent};
 use common::{examples, language, letters};
 use induction::Sample;
-use induction::extraction::{Reading, best_threshold};
+use induction::extraction::{Reading, best_threshold, extract};
 use induction::model::reference::{Evaluation, Example, LossSettings, evaluate};
 use induction::model::{Model, Shape};
 use induction::training::{EarlyStop, EpochRecord, Hardware, Schedule, Settings, StopReason, Trainer, train};
@@ -354,4 +354,14 @@ fn models_are_as_sharp_as_their_last_record_says() {
             assert_eq!(record.stopped, Some(trained.stopped[restart]));
         }
     }
+}
+
+/// The paper's protocol to the letter, one restart, read at its threshold.
+#[test]
+fn the_papers_protocol_learns_the_papers_example() {
+    let (dfa, sample) = language("abc", "(a|b)*cc*", 6);
+    let trained = train(&sample, &Settings::paper(), Hardware::with_threads(1), &mut ()).unwrap();
+    assert_eq!((trained.steps, &trained.stopped[..]), (30_000, &[StopReason::Budget][..]));
+    let grammar = extract(&trained.models[0], Reading::of(Shape::Nfa));
+    assert!(equivalent(&determinize(&grammar.to_nfa(), 1000).unwrap(), &dfa), "{grammar:?}");
 }
