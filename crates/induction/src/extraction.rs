@@ -10,8 +10,8 @@
 //! | `dfa` | k is the largest at (`A_1`, c) | k is the largest at (`A_i`, c) | acceptance ≥ threshold |
 //!
 //! Where two are equally large, the first counts. A model that was not trained to the end may be blunt: right, but not
-//! sure enough for τ. [`best_threshold`] then asks the examples. Beliefs are read at temperature 1: another one moves
-//! them but keeps their order, and so asks for another τ.
+//! sure enough for τ. [`best_threshold`] then asks the examples. Beliefs are read at temperature 1, at which training gives
+//! its models whatever they were trained at.
 
 use automata::{Alphabet, Body, Direction, Grammar, Letter, Nonterminal, Production};
 

@@ -48,12 +48,13 @@ pub struct Settings {
     pub early_stop: Option<EarlyStop>,
 }
 
-/// When a restart has learned enough: in an epoch with all words it got all right, and
+/// When a restart has learned enough: at the end of an epoch in which all words were shown, all of them were got right,
+/// and what is asked for here was met.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EarlyStop {
-    /// its mean cross-entropy was below this,
+    /// The mean cross-entropy was below this.
     pub loss: f64,
-    /// and, if asked for, every entry was sharp.
+    /// If so, every entry must be sharp, too.
     pub sharp: bool,
 }
 
