@@ -219,3 +219,18 @@ fn another_sample_is_refused() {
     let error = Trainer::resume(&none, &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::Train(TrainError::NoWords)));
 }
+
+/// Such numbers would be trained on differently by different instructions.
+#[test]
+fn numbers_that_no_training_leaves_are_refused() {
+    let (sample, file) = small();
+    // The second moments come last in the file, and are never negative.
+    for bad in [f32::NAN, f32::INFINITY, -1.0] {
+        let mut file = file.clone();
+        let end = file.len() - 4;
+        file[end..].copy_from_slice(&bad.to_le_bytes());
+        let error = Trainer::resume(&sample, &file, here()).unwrap_err();
+        assert_eq!(error.to_string(), "not a checkpoint: it holds numbers that no training leaves");
+    }
+    assert!(Trainer::resume(&sample, &file, here()).is_ok());
+}

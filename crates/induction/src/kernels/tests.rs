@@ -210,6 +210,22 @@ fn reference_steps(case: &mut Case, steps: u32, rate: f64) -> Vec<Vec<f64>> {
     lanes
 }
 
+/// Nothing is believed after the first letter, but gradients grow on their way back until they are infinite, and
+/// infinity times nothing is no number.
+#[test]
+fn a_gradient_that_is_no_number_is_noticed() {
+    let mut case = Case::new(Shape::Nfa, 8, 1, true, 2, 1);
+    let rows = vec![((0..60).map(|_| Letter::new(0)).collect(), Label::Accepted)];
+    case.sample = Sample::new(&Examples { alphabet: alphabet(1), rows }, false).unwrap();
+    let terminals = case.layout.terminals() * LANES;
+    case.parameters.fill(8.0);
+    case.parameters[..terminals].fill(-40.0);
+    for set in InstructionSet::available() {
+        let results = on!(set, simd => case.fast(simd, true));
+        assert!(results.iter().all(|(loss, _, _)| loss.is_nan()), "{set}");
+    }
+}
+
 #[test]
 fn updates_are_those_of_adam() {
     const RATE: f64 = 0.05;
