@@ -50,6 +50,7 @@ pub mod extraction;
 mod kernels;
 pub mod model;
 pub mod parse;
+mod random;
 mod replay;
 mod sample;
 mod tensors;

@@ -175,6 +175,17 @@ impl Sample {
         self.empty
     }
 
+    /// For each node what was said of the word that ends there: nothing, of most; the empty word at the root.
+    #[must_use]
+    pub fn counts_by_node(&self) -> Vec<Counts> {
+        let mut counts = vec![Counts::default(); self.parents.len()];
+        counts[0] = self.empty;
+        for entry in &self.entries {
+            counts[entry.node as usize] = entry.counts;
+        }
+        counts
+    }
+
     /// How many words came without a label and were left out.
     #[must_use]
     pub fn unlabelled(&self) -> usize {

@@ -3,11 +3,9 @@
 
 use std::ops::Range;
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
-
 use super::Settings;
 use crate::kernels::Shown;
+use crate::random;
 use crate::sample::Sample;
 
 /// An epoch makes at least so many steps: small samples are passed over several times.
@@ -57,14 +55,13 @@ impl Batches {
         };
         let pass = examples.div_ceil(batch);
         let passes = enough.div_ceil(pass);
-        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-        random.set_stream(SHUFFLES | epoch);
+        let mut random = random::stream(settings.seed, SHUFFLES | epoch);
         let mut shown = Vec::with_capacity(passes * examples);
         let mut batches = Vec::with_capacity((passes * pass).min(most));
         for _ in 0..passes {
             let begin = shown.len();
             shown.extend(one_by_one());
-            shuffle(&mut shown[begin..], &mut random);
+            random::shuffle(&mut shown[begin..], &mut random);
             let end = shown.len();
             let cut = (begin..end).step_by(batch).map(|from| from..(from + batch).min(end));
             batches.extend(cut.take(most - batches.len()));
@@ -77,20 +74,3 @@ impl Batches {
 
 /// Streams of random numbers from here on shuffle; those below are for the beginnings of restarts.
 const SHUFFLES: u64 = 1 << 63;
-
-fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
-    for i in (1..items.len()).rev() {
-        items.swap(i, below(i as u64 + 1, random) as usize);
-    }
-}
-
-/// A number below `bound`, all equally likely.
-fn below(bound: u64, random: &mut impl Rng) -> u64 {
-    loop {
-        let product = u128::from(random.next_u64()) * u128::from(bound);
-        // The low half says which of the bound's images of the same upper half this is: the first few are one too many.
-        if product as u64 >= bound.wrapping_neg() % bound {
-            return (product >> 64) as u64;
-        }
-    }
-}

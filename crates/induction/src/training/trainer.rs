@@ -2,9 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng};
-
 use super::batches::Batches;
 use super::{EpochRecord, RestartRecord, Settings, SettingsError, StopReason};
 use crate::kernels::{
@@ -12,6 +9,7 @@ use crate::kernels::{
     StepSettings,
 };
 use crate::model::{Layout, Model, Shape};
+use crate::random;
 use crate::sample::Sample;
 
 /// With what to train. Instructions and threads decide how long it takes and never what it gives.
@@ -185,10 +183,9 @@ impl<'a> Trainer<'a> {
         let mut parameters = vec![0.0; len * LANES];
         let restarts = (self.settings.restarts - block * LANES).min(LANES);
         for lane in 0..restarts {
-            let mut random = ChaCha8Rng::seed_from_u64(self.settings.seed);
-            random.set_stream((block * LANES + lane) as u64);
+            let mut random = random::stream(self.settings.seed, (block * LANES + lane) as u64);
             for row in parameters.chunks_exact_mut(LANES) {
-                row[lane] = (self.settings.mean + self.settings.deviation * normal(&mut random)) as f32;
+                row[lane] = (self.settings.mean + self.settings.deviation * random::normal(&mut random)) as f32;
             }
         }
         let zeros = vec![0.0; len * LANES];
@@ -392,12 +389,4 @@ impl<'a> Trainer<'a> {
             restarts,
         }
     }
-}
-
-/// A number from the standard normal distribution: the method of Box and Muller.
-fn normal(random: &mut impl Rng) -> f64 {
-    // 53 bits, above 0 and at most 1.
-    let mut uniform = || ((random.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
-    let radius = (-2.0 * libm::log(uniform())).sqrt();
-    radius * libm::cos(std::f64::consts::TAU * uniform())
 }
