@@ -153,16 +153,18 @@ impl Sampler {
     /// Over the words of exactly `length` letters; `None` when there are none.
     #[must_use]
     pub fn of_length(dfa: &Dfa, length: usize) -> Option<Self> {
-        Self::new(dfa, length, length)
+        Self::between(dfa, length, length)
     }
 
     /// Over the words of at most `depth` letters; `None` when there are none.
     #[must_use]
     pub fn up_to(dfa: &Dfa, depth: usize) -> Option<Self> {
-        Self::new(dfa, 0, depth)
+        Self::between(dfa, 0, depth)
     }
 
-    fn new(dfa: &Dfa, shortest: usize, longest: usize) -> Option<Self> {
+    /// Over the words of `shortest` to `longest` letters; `None` when there are none.
+    #[must_use]
+    pub fn between(dfa: &Dfa, shortest: usize, longest: usize) -> Option<Self> {
         let dfa = dfa.trimmed();
         let counts = Counts::new(&dfa, longest);
         let mut lengths = Vec::new();
@@ -191,6 +193,13 @@ impl Sampler {
             rank -= &self.lengths[at - 1].1;
         }
         self.word_of_rank(self.lengths[at].0, rank)
+    }
+
+    /// One word of exactly `length` letters, all of these equally likely; `None` when there are none to draw from.
+    pub fn draw_of_length(&self, length: usize, random: &mut impl Rng) -> Option<Word> {
+        self.lengths.binary_search_by_key(&length, |(length, _)| *length).ok()?;
+        let rank = uniform_below(self.counts.get(length, self.dfa.initial().index()), random);
+        Some(self.word_of_rank(length, rank))
     }
 
     /// The word number `rank`, from 0, among those of `length` letters in alphabetical order.

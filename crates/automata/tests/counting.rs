@@ -79,6 +79,23 @@ proptest! {
             None => prop_assert!(count_to(&dfa, length) == BigUint::ZERO),
         }
     }
+
+    #[test]
+    fn one_sampler_draws_words_of_each_of_its_lengths(dfa in dfa(), shortest in 0..4_usize, seed: u64) {
+        let counts = count_by_length(&dfa, 7);
+        let Some(sampler) = Sampler::between(&dfa, shortest, 6) else {
+            prop_assert!(counts[shortest..=6].iter().all(|count| *count == BigUint::ZERO));
+            return Ok(());
+        };
+        prop_assert_eq!(sampler.total(), &counts[shortest..=6].iter().sum::<BigUint>());
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for (length, count) in counts.iter().enumerate() {
+            let drawn = sampler.draw_of_length(length, &mut random);
+            prop_assert_eq!(drawn.is_some(), (shortest..=6).contains(&length) && *count != BigUint::ZERO);
+            prop_assert!(drawn.is_none_or(|word| word.len() == length && dfa.accepts(&word)));
+        }
+        prop_assert!((shortest..=6).contains(&sampler.draw(&mut random).len()));
+    }
 }
 
 /// The statistic of a draw of `draws` words from `sampler`, whose words are `words`; 0 is perfectly even.
