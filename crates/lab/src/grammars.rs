@@ -1,0 +1,156 @@
+//! Random grammars, drawn as the paper draws them.
+//!
+//! Each non-terminal has a geometrically distributed number of productions, each of them `A → c` or `A → B c`. Two
+//! repairs follow: a grammar without any `A → c` is given one, and each non-terminal that no derivation from the start
+//! symbol meets is put into a production of one that is met. After that the language has a word, since some `A → c`
+//! is reached.
+
+use std::collections::BTreeSet;
+
+use automata::{Body, Direction, Grammar, Letter, Nonterminal, Production};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::chance;
+
+/// Past this, a grammar is refused: the productions of one would not fit.
+const MOST_SYMBOLS: usize = 1 << 20;
+/// Past this many productions a non-terminal on average, a grammar is refused.
+const MOST_PRODUCTIONS: f64 = 1e4;
+
+/// How grammars are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrammarSettings {
+    /// The number t of letters.
+    pub letters: usize,
+    /// The number n of non-terminals, the start symbol among them.
+    pub nonterminals: usize,
+    /// The mean number 𝔭 of productions a non-terminal, at least 1. Equal ones count once, so there may be fewer.
+    pub productions: f64,
+    /// The probability p_T that a production is of the form `A → c`.
+    pub terminal: f64,
+}
+
+/// The middle of the paper's grid.
+impl Default for GrammarSettings {
+    fn default() -> Self {
+        Self { letters: 4, nonterminals: 3, productions: 3.0, terminal: 0.4 }
+    }
+}
+
+/// Why no grammar can be drawn.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GrammarError {
+    /// No letters, or too many.
+    #[error("a random grammar has 1 to {MOST_SYMBOLS} letters, not {0}")]
+    Letters(usize),
+    /// No non-terminals, or too many.
+    #[error("a random grammar has 1 to {MOST_SYMBOLS} non-terminals, not {0}")]
+    Nonterminals(usize),
+    /// A mean that no number of productions from 1 on has.
+    #[error("a random grammar has 1 to {MOST_PRODUCTIONS} productions a non-terminal on average, not {0}")]
+    Productions(f64),
+    /// No probability.
+    #[error("the probability of a production with a letter alone is between 0 and 1, not {0}")]
+    Terminal(f64),
+}
+
+/// A random left-regular grammar with a non-empty language, all of whose non-terminals are reachable: `S`, which is
+/// the start symbol, `A1`, `A2`, …
+pub fn random_grammar(settings: &GrammarSettings, seed: u64) -> Result<Grammar, GrammarError> {
+    let &GrammarSettings { letters, nonterminals, productions, terminal } = settings;
+    match settings {
+        _ if !(1..=MOST_SYMBOLS).contains(&letters) => return Err(GrammarError::Letters(letters)),
+        _ if !(1..=MOST_SYMBOLS).contains(&nonterminals) => return Err(GrammarError::Nonterminals(nonterminals)),
+        _ if !(1.0..=MOST_PRODUCTIONS).contains(&productions) => return Err(GrammarError::Productions(productions)),
+        _ if !(0.0..=1.0).contains(&terminal) => return Err(GrammarError::Terminal(terminal)),
+        _ => {}
+    }
+    let mut draw = Draw { letters, nonterminals, random: chance::stream(seed, 0) };
+    let mut drawn: BTreeSet<Production> = BTreeSet::new();
+    for head in (0..nonterminals).map(Nonterminal::new) {
+        for _ in 0..draw.geometric(1.0 / productions) {
+            let body = if chance::happens(terminal, &mut draw.random) {
+                Body::Letter(draw.letter())
+            } else {
+                Body::Step(draw.nonterminal(), draw.letter())
+            };
+            drawn.insert(Production { head, body });
+        }
+    }
+    if !drawn.iter().any(|production| matches!(production.body, Body::Letter(_))) {
+        drawn.insert(Production { head: draw.nonterminal(), body: Body::Letter(draw.letter()) });
+    }
+    // The non-terminals have been treated alike so far: the first is as good a start symbol as any.
+    let start = Nonterminal::new(0);
+    let mut reached = Reached::new(nonterminals, &drawn);
+    reached.add(start);
+    for lost in (0..nonterminals).map(Nonterminal::new) {
+        if !reached.contains(lost) {
+            let head = reached.list[chance::below(reached.list.len(), &mut draw.random)];
+            drawn.insert(Production { head, body: Body::Step(lost, draw.letter()) });
+            reached.add(lost);
+        }
+    }
+    let names = (0..nonterminals).map(|i| if i == 0 { "S".to_owned() } else { format!("A{i}") }).collect();
+    Ok(Grammar::new(crate::letters(letters), Direction::Left, names, start, drawn))
+}
+
+/// The draws of which a grammar is made.
+struct Draw {
+    letters: usize,
+    nonterminals: usize,
+    random: ChaCha8Rng,
+}
+
+impl Draw {
+    fn letter(&mut self) -> Letter {
+        Letter::new(chance::below(self.letters, &mut self.random))
+    }
+
+    fn nonterminal(&mut self) -> Nonterminal {
+        Nonterminal::new(chance::below(self.nonterminals, &mut self.random))
+    }
+
+    /// How many tries it takes to the first success: 1, 2, 3, …, with mean 1 / `success`.
+    fn geometric(&mut self, success: f64) -> usize {
+        let mut tries = 1;
+        while !chance::happens(success, &mut self.random) {
+            tries += 1;
+        }
+        tries
+    }
+}
+
+/// The non-terminals that derivations from the start symbol meet, in the order in which they were found.
+struct Reached {
+    bodies: Vec<Vec<Nonterminal>>,
+    known: Vec<bool>,
+    list: Vec<Nonterminal>,
+}
+
+impl Reached {
+    fn new(nonterminals: usize, productions: &BTreeSet<Production>) -> Self {
+        let mut bodies = vec![Vec::new(); nonterminals];
+        for production in productions {
+            bodies[production.head.index()].extend(production.body.nonterminal());
+        }
+        Self { bodies, known: vec![false; nonterminals], list: Vec::new() }
+    }
+
+    fn contains(&self, nonterminal: Nonterminal) -> bool {
+        self.known[nonterminal.index()]
+    }
+
+    /// This one is reached, and with it whatever it derives.
+    fn add(&mut self, nonterminal: Nonterminal) {
+        let mut waiting = vec![nonterminal];
+        while let Some(next) = waiting.pop() {
+            if !std::mem::replace(&mut self.known[next.index()], true) {
+                self.list.push(next);
+                waiting.extend(&self.bodies[next.index()]);
+            }
+        }
+    }
+}

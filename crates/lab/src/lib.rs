@@ -1,0 +1,48 @@
+//! Languages to learn, and examples to learn them from.
+//!
+//! Whether a learner is good is asked by drawing a language, drawing words of it and words that it rejects, and
+//! comparing what was learned from them with the language. Here are the draws; the way through the crate:
+//!
+//! ```text
+//!   grammars ──┐
+//!   dfas     ──┼──► minimal Dfa ──► kinds ──► examples        suites: fixed lists of both
+//!   a file   ──┘    (the target)    (why a word is rejected)
+//! ```
+//!
+//! ```
+//! use automata::{determinize, minimize};
+//! use lab::examples::{ExampleSettings, draw};
+//! use lab::grammars::{GrammarSettings, random_grammar};
+//!
+//! let grammar = random_grammar(&GrammarSettings { letters: 4, nonterminals: 3, ..GrammarSettings::default() }, 7)?;
+//! let target = minimize(&determinize(&grammar.to_nfa(), 1000)?);
+//! let examples = draw(&target, &ExampleSettings { depth: 8, ..ExampleSettings::default() })?;
+//! assert!(examples.rows.iter().all(|example| target.accepts(&example.word) == example.is_positive()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Invariants
+//! - Everything drawn is a function of its settings and a seed: the same bytes on every machine.
+//! - Draws are exact: a word is as likely as it is said to be, by counting, however many words there are.
+//! - Words of one class are distinct, unless repetition was asked for. Every word carries its kind.
+//! - No input makes it panic or loop without end: what cannot be had is an error that says so.
+
+mod chance;
+pub mod dfas;
+mod distinct;
+pub mod examples;
+pub mod grammars;
+pub mod kinds;
+pub mod suites;
+
+use automata::Alphabet;
+
+/// The alphabet of `count` letters: `a` to `z`, or `a1`, `a2`, … where these are too few.
+#[must_use]
+pub fn letters(count: usize) -> Alphabet {
+    let names: Vec<String> = match count {
+        0..=26 => ('a'..='z').take(count).map(String::from).collect(),
+        _ => (1..=count).map(|i| format!("a{i}")).collect(),
+    };
+    Alphabet::new(names).expect("every letter has a name")
+}

@@ -1,0 +1,171 @@
+//! The fixed suites on which learners are compared. Each set is a function of its name and the suite's seed.
+
+use std::collections::BTreeSet;
+
+use automata::formats::grammar_text;
+use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Word, count_to, determinize, minimize};
+use serde::{Deserialize, Serialize};
+
+use crate::chance::{self, seed_of};
+use crate::dfas::{NoSuchSize, random_dfa_of_size};
+use crate::distinct::{self, Spread};
+use crate::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, draw};
+use crate::grammars::{GrammarSettings, random_grammar};
+use crate::kinds::Kind;
+
+/// How many grammars of each configuration the grid has.
+const GRID_GRAMMARS: usize = 5;
+/// How many words of each class a set of the grid has.
+const GRID_WORDS: usize = 2000;
+/// A language of the grid rejects at least [`GRID_WORDS`] words of so many letters or fewer. Others are drawn again:
+/// they accept nearly everything, and could not be told from what accepts everything.
+const GRID_REJECTS_WITHIN: usize = 8;
+/// How many words of each class a Tomita set has at the most.
+const TOMITA_WORDS: usize = 250;
+/// How long the words of a Tomita set and of a dense set are at the most.
+const LONGEST: usize = 15;
+/// How long the words of a dense set are at the least when lengths are even: there are only fourteen shorter ones.
+const DENSE_SHORTEST: usize = 3;
+
+/// A language and examples of it.
+#[derive(Clone, Debug)]
+pub struct GridSet {
+    /// `n3-p2-0`: non-terminals, productions, number.
+    pub name: String,
+    /// The number n of non-terminals.
+    pub n: usize,
+    /// The mean number 𝔭 of productions a non-terminal.
+    pub p: usize,
+    /// The number of the grammar among those with this n and 𝔭.
+    pub index: usize,
+    /// The minimal automaton of the language.
+    pub target: Dfa,
+    /// The grammar that was drawn.
+    pub grammar: Grammar,
+    /// The examples.
+    pub examples: ExampleSet,
+}
+
+/// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, five grammars each. A set has 2,000 positive
+/// words to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind, random ones
+/// filling up, the empty word among them; fewer only at a depth at which there are not as many. The grammars depend on
+/// the seed alone. Fails where there are no words of a class to the depth, or more than 2,000 and all are asked for.
+pub fn grid(depth: usize, draw: Draw, seed: u64) -> Result<Vec<GridSet>, ExampleError> {
+    let mut sets = Vec::new();
+    for n in 2..=4 {
+        for p in 2..=5 {
+            for index in 0..GRID_GRAMMARS {
+                sets.push(grid_set(n, p, index, depth, draw, seed)?);
+            }
+        }
+    }
+    Ok(sets)
+}
+
+fn grid_set(n: usize, p: usize, index: usize, depth: usize, draw_by: Draw, seed: u64) -> Result<GridSet, ExampleError> {
+    let settings = GrammarSettings { letters: 4, nonterminals: n, productions: p as f64, ..GrammarSettings::default() };
+    let seed = seed_of(seed, &[n as u64, p as u64, index as u64]);
+    let (grammar, target) = (0..)
+        .map(|number| {
+            let grammar = random_grammar(&settings, seed_of(seed, &[number])).expect("the paper's settings");
+            let target = minimal(&grammar);
+            (grammar, target)
+        })
+        .find(|(_, target)| count_to(&target.complement(), GRID_REJECTS_WITHIN) >= GRID_WORDS.into())
+        .expect("most languages reject most words");
+    let settings = ExampleSettings {
+        depth,
+        positives: Some(GRID_WORDS),
+        negatives: Some(GRID_WORDS),
+        shares: Shares::EQUAL,
+        draw: draw_by,
+        empty_word: true,
+        balance: true,
+        seed,
+    };
+    let examples = draw(&target, &settings)?;
+    Ok(GridSet { name: format!("n{n}-p{p}-{index}"), n, p, index, target, grammar, examples })
+}
+
+fn minimal(grammar: &Grammar) -> Dfa {
+    let dfa = determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT);
+    minimize(&dfa.expect("a grammar of a few non-terminals has few sets of them"))
+}
+
+/// A language with a name and examples of it.
+#[derive(Clone, Debug)]
+pub struct NamedSet {
+    /// `tomita4`, or `dense-k20-w50-even-0`.
+    pub name: String,
+    /// The minimal automaton of the language.
+    pub target: Dfa,
+    /// The examples.
+    pub examples: ExampleSet,
+}
+
+/// The language of Tomita with this number, 1 to 7: of each class at most 250 words to length 15, evenly by length, the
+/// empty word among them. `None` for another number.
+#[must_use]
+pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
+    const GRAMMARS: [&str; 7] = [
+        include_str!("../../../testdata/languages/tomita1.txt"),
+        include_str!("../../../testdata/languages/tomita2.txt"),
+        include_str!("../../../testdata/languages/tomita3.txt"),
+        include_str!("../../../testdata/languages/tomita4.txt"),
+        include_str!("../../../testdata/languages/tomita5.txt"),
+        include_str!("../../../testdata/languages/tomita6.txt"),
+        include_str!("../../../testdata/languages/tomita7.txt"),
+    ];
+    let text = GRAMMARS.get(number.checked_sub(1)?)?;
+    let target = minimal(&grammar_text::read(text).expect("the grammars are tested"));
+    let settings = ExampleSettings {
+        depth: LONGEST,
+        positives: Some(TOMITA_WORDS),
+        negatives: Some(TOMITA_WORDS),
+        shares: Shares::RANDOM,
+        draw: Draw::Even,
+        empty_word: true,
+        balance: false,
+        seed: seed_of(seed, &[number as u64]),
+    };
+    let examples = draw(&target, &settings).expect("there are words of both classes");
+    Some(NamedSet { name: format!("tomita{number}"), target, examples })
+}
+
+/// How long the words of a dense set are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lengths {
+    /// 3 to 15 letters, as many of each length as of any other.
+    Even,
+    /// As chance gives them when every word of at most 15 letters is equally likely: nearly all are long.
+    Uniform,
+}
+
+/// A random minimal automaton of exactly `states` states over two letters, and so many words a state, distinct and drawn
+/// without regard to their labels. The empty word is one like the others, if it is drawn. The automaton depends on its
+/// size, the index and the seed alone.
+pub fn dense(
+    states: usize,
+    words_per_state: usize,
+    lengths: Lengths,
+    index: usize,
+    seed: u64,
+) -> Result<NamedSet, NoSuchSize> {
+    let seed = seed_of(seed, &[states as u64, index as u64]);
+    let target = random_dfa_of_size(states, 2, seed)?;
+    let (range, spread, how) = match lengths {
+        Lengths::Even => (DENSE_SHORTEST..=LONGEST, Spread::Lengths, "even"),
+        Lengths::Uniform => (0..=LONGEST, Spread::Words, "uniform"),
+    };
+    let alphabet = target.alphabet().clone();
+    let everything = Dfa::constant(alphabet.clone(), true);
+    let wanted = words_per_state.saturating_mul(states);
+    let mut random = chance::stream(seed_of(seed, &[words_per_state as u64, lengths as u64]), 0);
+    let words = distinct::draw(&everything, range, spread, wanted, &BTreeSet::new(), &mut random);
+    let kind = |word: &Word| if target.accepts(word) { Kind::Positive } else { Kind::Random };
+    let mut rows: Vec<Example> = words.into_iter().map(|word| Example { kind: kind(&word), word }).collect();
+    rows.sort_by_key(|example| example.kind);
+    let name = format!("dense-k{states}-w{words_per_state}-{how}-{index}");
+    Ok(NamedSet { name, target, examples: ExampleSet { alphabet, rows } })
+}
