@@ -53,6 +53,7 @@ pub mod parse;
 mod random;
 mod replay;
 mod sample;
+pub mod symbolic;
 mod tensors;
 pub mod training;
 

@@ -38,3 +38,11 @@ pub(crate) fn shuffle<T>(items: &mut [T], random: &mut impl Rng) {
         items.swap(i, below(i as u64 + 1, random) as usize);
     }
 }
+
+/// A number from Gumbel's distribution. Whatever has the largest sum of a score and such a number was drawn with a
+/// probability in proportion to the exponential of its score.
+pub(crate) fn gumbel(random: &mut impl Rng) -> f64 {
+    // The logarithm of 1 would be taken for a lucky number without bound.
+    let exponential = (-libm::log(uniform(random))).max(f64::MIN_POSITIVE);
+    -libm::log(exponential)
+}
