@@ -46,6 +46,7 @@
 //!   is no `unsafe` in either: the vectors come from `fearless_simd`, whose types prove that the machine has what they need.
 
 mod bits;
+pub mod certificate;
 pub mod extraction;
 mod kernels;
 pub mod model;
@@ -57,6 +58,7 @@ pub mod symbolic;
 mod tensors;
 pub mod training;
 
+pub use certificate::{Certificate, certify};
 pub use kernels::{InstructionSet, LANES};
 pub use replay::errors;
 pub use sample::{Counts, Entry, Sample, SampleError};
