@@ -120,7 +120,8 @@ fn row(line: &str, letters: &[Letter]) -> Result<(Word, Label), String> {
 }
 
 /// Whether there is a header and a first row that fits it.
-pub(super) fn looks_like(text: &str) -> bool {
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let Some((words, _)) = lines.next().and_then(header_of) else { return false };
     match lines.next() {
