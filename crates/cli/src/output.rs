@@ -11,8 +11,12 @@ use tempfile::NamedTempFile;
 
 /// Prints `text` as it is.
 pub(crate) fn print(text: &str) -> io::Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     out.flush()
 }
 
@@ -79,11 +83,16 @@ impl Output {
 
     /// Writes the result and, for a file, puts it in its place.
     pub(crate) fn finish(self, text: &str) -> anyhow::Result<()> {
+        self.finish_bytes(text.as_bytes())
+    }
+
+    /// The same for a result that need not be text.
+    pub(crate) fn finish_bytes(self, bytes: &[u8]) -> anyhow::Result<()> {
         let (written, path) = match self {
-            Output::Terminal => return Ok(print(text)?),
-            Output::Special { mut file, path } => (file.write_all(text.as_bytes()), path),
+            Output::Terminal => return Ok(print_bytes(bytes)?),
+            Output::Special { mut file, path } => (file.write_all(bytes), path),
             Output::File { mut temporary, path } => {
-                let written = temporary.write_all(text.as_bytes());
+                let written = temporary.write_all(bytes);
                 (written.and_then(|()| temporary.persist(&path).map(drop).map_err(|error| error.error)), path)
             }
         };
