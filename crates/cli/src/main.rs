@@ -6,6 +6,7 @@
 
 mod commands;
 mod examples;
+mod input;
 mod operand;
 mod output;
 

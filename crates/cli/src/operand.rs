@@ -31,14 +31,26 @@ pub(crate) struct Reading {
     pub(crate) max_states: usize,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Letters {
+/// What a letter is, as the command line says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Letters {
     /// Each Unicode character.
     Chars,
     /// Each byte.
     Bytes,
     /// Words separated by white space; in an expression, in angle brackets: `<login>`.
     Tokens,
+}
+
+impl Letters {
+    /// The same in the words of the library.
+    pub(crate) fn spelling(self) -> Spelling {
+        match self {
+            Letters::Chars => Spelling::Chars,
+            Letters::Bytes => Spelling::Bytes,
+            Letters::Tokens => Spelling::Tokens,
+        }
+    }
 }
 
 /// How long words may be asked for: what is counted by length costs memory by length.
@@ -149,11 +161,7 @@ impl Reading {
         for operand in operands {
             sources.push(Source::open(operand, self.from)?);
         }
-        let told = self.letters.map(|letters| match letters {
-            Letters::Chars => Spelling::Chars,
-            Letters::Bytes => Spelling::Bytes,
-            Letters::Tokens => Spelling::Tokens,
-        });
+        let told = self.letters.map(Letters::spelling);
         let given = match &self.alphabet {
             None => Alphabet::of_chars(""),
             Some(text) if text.starts_with('[') && text.ends_with(']') && text.len() > 2 => {

@@ -1,0 +1,74 @@
+//! A file of examples, or standard input, and how mistakes in it are told.
+
+use std::fmt::Display;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+
+/// The mark that some editors put in front of a text in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// What was read, and what to call it.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    bytes: Vec<u8>,
+}
+
+impl Source {
+    /// Reads the file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+            return Ok(Self::new("standard input", bytes));
+        }
+        let name = path.display().to_string();
+        if path.is_dir() {
+            bail!("{name} is a folder: the words stand in a file");
+        }
+        let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => anyhow!("there is no file {name}"),
+            _ => anyhow::Error::new(error).context(format!("cannot read {name}")),
+        })?;
+        Ok(Self::new(name, bytes))
+    }
+
+    /// A source that is at hand.
+    pub(super) fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into() }
+    }
+
+    /// What it says, without a byte-order mark.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.bytes)
+    }
+
+    /// The same as text, for formats that are text whatever their letters are.
+    pub(super) fn text(&self) -> anyhow::Result<&str> {
+        let bytes = self.bytes();
+        std::str::from_utf8(bytes).map_err(|error| {
+            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            self.at(line, "this is no text in UTF-8")
+        })
+    }
+
+    /// Whether it has the mark of UTF-16, which some shells and editors of Windows write.
+    pub(super) fn is_utf16(&self) -> bool {
+        self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF")
+    }
+
+    /// The error about a line, counted from 1.
+    pub(crate) fn at(&self, line: usize, message: impl Display) -> anyhow::Error {
+        anyhow!("{}:{line}: {message}", self.name)
+    }
+}
+
+/// The lines, counted from 1, without their ends, be they of Unix or of Windows. What follows the last end is a line
+/// when there is something.
+pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    bytes.split_inclusive(|&byte| byte == b'\n').enumerate().map(|(i, line)| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        (i + 1, line.strip_suffix(b"\r").unwrap_or(line))
+    })
+}

@@ -1,0 +1,161 @@
+//! Every mistake is told in one line, by file and line where there is one.
+
+use super::*;
+
+#[test]
+fn one_label_alone_is_refused() {
+    let only = |good: &str, bad: &str, more: &[&str]| {
+        let files = [("good.txt", good), ("bad.txt", bad)];
+        read(&files, &[&["good.txt", "bad.txt"], more].concat()).unwrap_err()
+    };
+    assert_eq!(
+        only("a\nb\n", "", &[]),
+        "good.txt and bad.txt: 2 words are in the language and none is out of it: the language of all words would do, \
+         since these alone do not say what to leave out; give some that do not belong"
+    );
+    assert_eq!(
+        only("", "b", &[]),
+        "good.txt and bad.txt: 1 word is out of the language and none is in it: the language of no words would do, \
+         since these alone do not say what to take in; give some that belong"
+    );
+    assert_eq!(
+        only("\n\n", "\n", &[]),
+        "good.txt and bad.txt: there are no words (3 blank lines skipped; the empty word is \"\")"
+    );
+    assert_eq!(only("", "", &[]), "good.txt and bad.txt: there are no words");
+    assert_eq!(wrong("a.csv", "word,label\n", &[]), "a.csv: there are no words");
+    assert_eq!(wrong("a.csv", "", &[]), "a.csv: there are no words");
+    assert_eq!(
+        wrong("a.csv", "word,label\na,?\n", &[]),
+        "a.csv: there are no labels (1 word has no label: ?, -1 or nothing)"
+    );
+    // Whoever takes -1 for a label is told what it means here.
+    let error = wrong("a.csv", "word,label\na,1\nb,-1\nc,-1\n", &[]);
+    assert!(error.contains("none is out of it (2 words have no label: ?, -1 or nothing): "), "{error}");
+    let error = read(&[("good.txt", "a")], &["--positive", "good.txt"]).unwrap_err();
+    assert!(error.starts_with("good.txt: 1 word is in the language and none"), "{error}");
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    let none: [(&str, &str); 0] = [];
+    assert_eq!(
+        read(&none, &[]).unwrap_err(),
+        "there are no examples: give one file with labels, or one of words that belong and one of others"
+    );
+    assert_eq!(read(&none, &["missing.csv"]).unwrap_err(), "there is no file missing.csv");
+    assert_eq!(read(&[("good.txt", "a")], &["good.txt", "missing.txt"]).unwrap_err(), "there is no file missing.txt");
+    assert_eq!(read(&none, &["./"]).unwrap_err(), "./ is a folder: the words stand in a file");
+    assert_eq!(read(&none, &["-", "-"]).unwrap_err(), "standard input can be read only once");
+    let twice = ["--positive", "-", "--negative", "-"];
+    assert_eq!(read(&none, &twice).unwrap_err(), "standard input can be read only once");
+    assert_eq!(read(&none, &["example:tomita9"]).unwrap_err(), "no examples are called \"tomita9\": there are paper");
+}
+
+#[test]
+fn how_files_are_given_is_checked() {
+    let text = "good.txt: nothing here says which words belong to the language: give a second file with those that do \
+                not, or a file with columns `word` and `label`";
+    assert_eq!(wrong("good.txt", "abba\nab\n", &[]), text);
+    assert_eq!(wrong("good.txt", "word,label\n", &["--format", "text"]), text);
+    let files = [("a.csv", "word,label\na,1\n"), ("b.txt", "b")];
+    assert_eq!(
+        read(&files, &["a.csv", "b.txt"]).unwrap_err(),
+        "a.csv has labels of its own: give it alone (--format text takes each of its lines for a word)"
+    );
+    assert_eq!(rows(&read(&files, &["a.csv", "b.txt", "--format", "text"]).unwrap()), ["+word,label", "+a,1", "-b"]);
+    assert_eq!(
+        read(&files, &["b.txt", "a.csv", "--format", "csv"]).unwrap_err(),
+        "--format csv is for one file that has labels: give it alone"
+    );
+    assert!(read(&files, &["a.csv", "--positive", "b.txt"]).is_err());
+    assert!(read(&files, &["a.csv", "b.txt", "b.txt"]).is_err());
+}
+
+#[test]
+fn letters_that_cannot_be_cut_are_told() {
+    assert_eq!(wrong_text(b"a\n\xFF\n", &[]), "good.txt:2: this is no text in UTF-8: --letters bytes takes any bytes");
+    assert_eq!(wrong_text(b"\xFF\xFEa\0", &[]), "good.txt: this is text in UTF-16: save it as UTF-8");
+    assert_eq!(
+        wrong_text("a,b\na,,b\n", &["--separator", ","]),
+        "good.txt:2: there is nothing between two separators \",\", or beside one"
+    );
+    assert_eq!(wrong_text("a \"b\n", &["--letters", "tokens"]), "good.txt:1: a quoted letter does not end: \"\\\"b\"");
+    assert_eq!(wrong_text("a", &["--separator", ""]), "--separator is empty: --letters chars needs none");
+    assert_eq!(
+        wrong_text("a", &["--separator", "-", "--letters", "chars"]),
+        "--separator goes with --letters tokens only"
+    );
+    assert_eq!(
+        wrong("a.csv", b"word,label\na,1\n\xC3,0\n", &[]),
+        "a.csv:3: this is no text in UTF-8: --letters bytes takes any bytes"
+    );
+    assert_eq!(wrong("a.jsonl", b"{}\n\xC3\n", &["--letters", "bytes"]), "a.jsonl:2: this is no text in UTF-8");
+}
+
+#[test]
+fn tables_that_are_wrong() {
+    let wrong = |table: &str| wrong("a.csv", table, &[]);
+    let explained = "the first line names the columns, `word` and `label` among them, and here it is";
+    assert_eq!(wrong("abba,1\n"), format!("a.csv:1: no column is called `word`: {explained} \"abba | 1\""));
+    assert_eq!(
+        wrong("\n\nword,class\n"),
+        format!("a.csv:3: no column is called `label`: {explained} \"word | class\"")
+    );
+    assert_eq!(wrong("word,word,label\n"), "a.csv:1: two columns are called `word`");
+    assert_eq!(wrong("word,label\na,1\nb\n"), "a.csv:3: this row has 1 field, but the header has 2");
+    assert_eq!(wrong("word,label\n\na,1,2\n"), "a.csv:3: this row has 3 fields, but the header has 2");
+    assert_eq!(
+        wrong("word,label\na,1\n\"b\nc\",0\nd,maybe\n"),
+        "a.csv:5: the label \"maybe\" is unknown: there are 1/0, true/false, +/-, in/out, yes/no, accepted/rejected, \
+         and ? or nothing for a word of which nobody knows"
+    );
+    assert_eq!(wrong("label,word\n1,\"a\n0,b\n"), "a.csv:2: the quote that opens in this row does not close");
+    assert_eq!(
+        wrong("word,label\na\"b,1\n"),
+        "a.csv:2: there is a quote in a field that is not quoted: quote the field and double the quote"
+    );
+    assert_eq!(
+        wrong("word,label\n\"a\"b,1\n"),
+        "a.csv:2: there is something behind the closing quote of a field: a quote inside a field is doubled"
+    );
+}
+
+#[test]
+fn json_lines_that_are_wrong() {
+    let wrong = |line: &str| wrong("a.jsonl", format!("{{\"word\": \"a\", \"label\": 1}}\n{line}\n"), &[]);
+    let cases = [
+        ("[1]", r#"this is no object: a line reads like {"word": "abba", "label": 1}"#),
+        ("{\"word\": \"a\",", "EOF while parsing a value (column 13)"),
+        ("{\"word\": \"a\"}", "missing field `label` (column 13)"),
+        ("{\"label\": 1}", "missing field `word` (column 12)"),
+        ("{\"word\": \"a\", \"word\": \"a\", \"label\": 1}", "duplicate field `word` (column 20)"),
+        ("{\"word\": 3, \"label\": 1}", "the word is neither a string nor a list of strings"),
+        ("{\"word\": [\"a\", 3], \"label\": 1}", "a letter in the list of a word is not a string"),
+        ("{\"word\": [\"\"], \"label\": 1}", "a letter cannot be the empty string"),
+        (
+            "{\"word\": [\"log\"], \"label\": 1}",
+            "the letter \"log\" is not one character: --letters tokens takes it as it is",
+        ),
+    ];
+    for (line, message) in cases {
+        assert_eq!(wrong(line), format!("a.jsonl:2: {message}"));
+    }
+    for (label, shown) in [("2", "\"2\""), ("[]", "[…]"), ("{}", "{…}"), ("\"maybe\"", "\"maybe\"")] {
+        let error = wrong(&format!("{{\"word\": \"a\", \"label\": {label}}}"));
+        assert!(error.starts_with(&format!("a.jsonl:2: the label {shown} is unknown: ")), "{error}");
+    }
+    let bytes = super::wrong("a.jsonl", r#"{"word": ["\\x41"], "label": 1}"#, &["--letters", "bytes"]);
+    assert_eq!(bytes, r#"a.jsonl:1: the letter "\\x41" is not a byte: one is an ASCII character, or named like \xC3"#);
+}
+
+#[test]
+fn abbadingo_files_that_are_wrong() {
+    let wrong = |content: &str| wrong("a.abbadingo", content, &[]);
+    assert_eq!(wrong("2 2\n1 1 0\n0 1 7\n"), "a.abbadingo:3: the letter \"7\" is not a number below 2");
+    assert_eq!(wrong("3 2\n1 1 0\n"), "a.abbadingo: the header promises 3 words, but there are 1");
+    assert_eq!(
+        super::wrong("a.abbadingo", "1 1\n1 1 0\n", &["--letters", "bytes"]),
+        "a.abbadingo: the letters of an Abbadingo file are numbers: they are not cut otherwise"
+    );
+}
