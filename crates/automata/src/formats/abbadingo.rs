@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use num_bigint::BigUint;
+
 use super::FormatError;
 use crate::Word;
 use crate::alphabet::Alphabet;
@@ -136,24 +138,52 @@ pub fn looks_like(text: &str) -> bool {
 /// Writes a sample. Letters that are not `0` … already are numbered in alphabet order.
 #[must_use]
 pub fn write(examples: &Examples) -> String {
-    let alphabet = &examples.alphabet;
-    let own_numbers: Option<Vec<usize>> =
-        alphabet.names().iter().map(|name| name.parse().ok().filter(|i: &usize| i.to_string() == *name)).collect();
-    let numbers = own_numbers
-        .filter(|numbers| numbers.iter().all(|&i| i < alphabet.len()))
-        .unwrap_or_else(|| (0..alphabet.len()).collect());
-    let mut out = format!("{} {}\n", examples.rows.len(), alphabet.len());
+    let writer = Writer::new(&examples.alphabet);
+    let mut out = writer.header(&examples.rows.len().into());
     for (word, label) in &examples.rows {
+        out.push_str(&writer.row(word, *label));
+    }
+    out
+}
+
+/// Writes a sample line by line, when there are too many words to hold.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    /// The number of each letter.
+    numbers: Vec<usize>,
+}
+
+impl Writer {
+    /// For words over this alphabet.
+    #[must_use]
+    pub fn new(alphabet: &Alphabet) -> Self {
+        let own_numbers: Option<Vec<usize>> =
+            alphabet.names().iter().map(|name| name.parse().ok().filter(|i: &usize| i.to_string() == *name)).collect();
+        let numbers = own_numbers
+            .filter(|numbers| numbers.iter().all(|&i| i < alphabet.len()))
+            .unwrap_or_else(|| (0..alphabet.len()).collect());
+        Self { numbers }
+    }
+
+    /// The first line.
+    #[must_use]
+    pub fn header(&self, words: &BigUint) -> String {
+        format!("{words} {}\n", self.numbers.len())
+    }
+
+    /// The line of a word.
+    #[must_use]
+    pub fn row(&self, word: &Word, label: Label) -> String {
         let label = match label {
             Label::Accepted => "1",
             Label::Rejected => "0",
             Label::Unlabelled => "-1",
         };
-        out.push_str(&format!("{label} {}", word.len()));
+        let mut out = format!("{label} {}", word.len());
         for letter in word.iter() {
-            out.push_str(&format!(" {}", numbers[letter.index()]));
+            out.push_str(&format!(" {}", self.numbers[letter.index()]));
         }
         out.push('\n');
+        out
     }
-    out
 }
