@@ -31,6 +31,7 @@ enum Command {
     Convert(commands::convert::Arguments),
     Compare(commands::compare::Arguments),
     Words(commands::words::Arguments),
+    Generate(commands::generate::Arguments),
     Completions(commands::completions::Arguments),
 }
 
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Words(arguments) => commands::words::run(&arguments),
+        Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };
     match outcome {

@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -88,14 +88,57 @@ impl Output {
 
     /// The same for a result that need not be text.
     pub(crate) fn finish_bytes(self, bytes: &[u8]) -> anyhow::Result<()> {
-        let (written, path) = match self {
-            Output::Terminal => return Ok(print_bytes(bytes)?),
-            Output::Special { mut file, path } => (file.write_all(bytes), path),
-            Output::File { mut temporary, path } => {
-                let written = temporary.write_all(bytes);
-                (written.and_then(|()| temporary.persist(&path).map(drop).map_err(|error| error.error)), path)
+        let mut stream = self.stream();
+        let written = stream.write_all(bytes);
+        stream.finish(written)
+    }
+
+    /// The place to write a result to piece by piece.
+    pub(crate) fn stream(self) -> Stream {
+        match self {
+            Output::Terminal => Stream::Terminal(BufWriter::new(io::stdout().lock())),
+            Output::Special { file, path } => Stream::Special { file: BufWriter::new(file), path },
+            Output::File { temporary, path } => Stream::File { temporary: BufWriter::new(temporary), path },
+        }
+    }
+}
+
+/// A result on its way.
+pub(crate) enum Stream {
+    Terminal(BufWriter<StdoutLock<'static>>),
+    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
+    Special { file: BufWriter<File>, path: PathBuf },
+}
+
+impl Stream {
+    /// Everything was `written`: a file is put in its place. A failure says where.
+    pub(crate) fn finish(self, written: io::Result<()>) -> anyhow::Result<()> {
+        let (finished, path) = match self {
+            Stream::Terminal(mut out) => return Ok(written.and_then(|()| out.flush())?),
+            Stream::Special { mut file, path } => (written.and_then(|()| file.flush()), path),
+            Stream::File { temporary, path } => {
+                let whole = written.and_then(|()| temporary.into_inner().map_err(io::IntoInnerError::into_error));
+                (whole.and_then(|file| file.persist(&path).map(drop).map_err(|error| error.error)), path)
             }
         };
-        written.with_context(|| format!("cannot write to {}", path.display()))
+        finished.with_context(|| format!("cannot write to {}", path.display()))
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Terminal(out) => out.write(bytes),
+            Stream::File { temporary, .. } => temporary.write(bytes),
+            Stream::Special { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Stream::Terminal(out) => out.flush(),
+            Stream::File { temporary, .. } => temporary.flush(),
+            Stream::Special { file, .. } => file.flush(),
+        }
     }
 }

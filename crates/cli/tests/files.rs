@@ -117,6 +117,53 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(output.stderr.is_empty());
 }
 
+/// All 5.7 billion words over four letters to length 16 would not fit anywhere: they come as they are read.
+#[test]
+fn all_examples_come_one_by_one() {
+    for (form, expected) in
+        [("csv", "word,label,kind\n,0,"), ("jsonl", "{\"word\":\"\""), ("abbadingo", "5726623061 4\n0 0\n")]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+            .args(["generate", "examples", "regex:[abcd]*a", "--depth", "16", "--draw", "all", "--format", form])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = vec![0; expected.len()];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        assert_eq!(String::from_utf8(first).unwrap(), expected);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    }
+}
+
+#[test]
+fn examples_go_to_a_file_for_each_class_or_to_one_by_its_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = ["generate", "examples", "example:tomita1", "--depth", "2"];
+    let text = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let two =
+        nerode(&[&examples[..], &["--positive-out", "good.txt", "--negative-out", "bad.txt"]].concat(), folder.path());
+    assert!(two.status.success() && two.stdout.is_empty());
+    assert_eq!(text("good.txt"), "\"\"\n1\n11\n");
+    assert_eq!(text("bad.txt"), "0\n10\n01\n00\n");
+    // A class that cannot be written leaves the other as it was.
+    let failed = nerode(
+        &[&examples[..], &["--positive-out", "good.txt", "--negative-out", "no/bad.txt"]].concat(),
+        folder.path(),
+    );
+    assert_eq!(failed.status.code(), Some(2));
+    assert_eq!(names_in(folder.path()), ["bad.txt", "good.txt"]);
+    for (name, begin) in [("out.csv", "word,label,kind\n"), ("out.jsonl", "{"), ("out.dat", "7 2\n"), ("out", "word,")]
+    {
+        assert!(nerode(&[&examples[..], &["-o", name]].concat(), folder.path()).status.success());
+        assert!(text(name).starts_with(begin), "{name}");
+    }
+    // What is written there is a sample that is read back.
+    let read = nerode(&["words", "out.dat"], folder.path());
+    assert_eq!(String::from_utf8(read.stdout).unwrap(), text("good.txt"));
+}
+
 #[test]
 fn every_shell_gets_its_completions() {
     let folder = tempfile::tempdir().unwrap();

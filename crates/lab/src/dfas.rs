@@ -5,17 +5,21 @@ use automata::{Dfa, minimize};
 
 use crate::chance;
 
-/// How often an automaton of exactly the size asked for is tried.
-const TRIES: u64 = 100_000;
+/// How often an automaton of exactly the size asked for is tried at the most.
+const TRIES: usize = 100_000;
+/// How many transitions are drawn for that in all: large automata are tried less often.
+const TRANSITIONS: usize = 200_000_000;
 
 /// Chance gave no automaton of the size asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("of {TRIES} random automata over {letters} letters none was minimal with exactly {states} states")]
+#[error("of {tries} random automata over {letters} letters none had exactly {states} states when minimised")]
 pub struct NoSuchSize {
     /// The states asked for.
     pub states: usize,
     /// The letters asked for.
     pub letters: usize,
+    /// How many were drawn.
+    pub tries: usize,
 }
 
 /// A random minimal complete automaton of about `states` states over [`letters`](crate::letters).
@@ -29,10 +33,11 @@ pub fn random_dfa(states: usize, letters: usize, seed: u64) -> Dfa {
 
 /// A random minimal complete automaton of exactly `states` states: [`random_dfa`] again until it has that many.
 pub fn random_dfa_of_size(states: usize, letters: usize, seed: u64) -> Result<Dfa, NoSuchSize> {
-    (0..TRIES)
-        .map(|number| attempt(states, letters, seed, number))
+    let tries = (TRANSITIONS / states.saturating_mul(letters).max(1)).clamp(10, TRIES);
+    (0..tries)
+        .map(|number| attempt(states, letters, seed, number as u64))
         .find(|dfa| dfa.len() == states)
-        .ok_or(NoSuchSize { states, letters })
+        .ok_or(NoSuchSize { states, letters, tries })
 }
 
 fn attempt(states: usize, letters: usize, seed: u64, number: u64) -> Dfa {

@@ -240,6 +240,21 @@ pub fn all(language: &Dfa, settings: &ExampleSettings) -> Result<impl Iterator<I
     Ok(empty.into_iter().chain(others.map(|(word, kind)| Example { word, kind })))
 }
 
+/// How many examples [`all`] gives.
+pub fn count_all(language: &Dfa, settings: &ExampleSettings) -> Result<BigUint, ExampleError> {
+    let source = Source::new(language, settings)?;
+    source.check_depth()?;
+    let positives = match settings.positives {
+        Some(0) => BigUint::ZERO,
+        _ => source.count(&[Kind::Positive], true),
+    };
+    let negatives = match settings.negatives {
+        Some(0) => BigUint::ZERO,
+        _ => source.count(&settings.shares.kinds(), false),
+    };
+    Ok(positives + negatives)
+}
+
 /// A language of which examples are wanted.
 struct Source<'a> {
     kinds: Kinds,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use automata::formats::abbadingo;
 use automata::{Dfa, Letter, Word, minimize};
 use common::{all_words, dfa, language};
-use lab::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, all, draw};
+use lab::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, all, count_all, draw};
 use lab::kinds::{Kind, Kinds};
 use proptest::prelude::*;
 
@@ -189,6 +189,7 @@ proptest! {
             }
             (Ok(set), Ok(listed)) => {
                 let listed: Vec<Example> = listed.collect();
+                prop_assert_eq!(count_all(&dfa, &settings).unwrap(), listed.len().into());
                 let by_length: Vec<usize> = listed.iter().map(|row| row.word.len()).collect();
                 prop_assert!(by_length.is_sorted());
                 let mut sorted = listed;

@@ -3,4 +3,5 @@
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod generate;
 pub(crate) mod words;

@@ -1,0 +1,33 @@
+//! `nerode generate`: one file per thing that is generated.
+
+mod dfa;
+mod examples;
+mod grammar;
+mod labelled;
+
+use crate::Answer;
+
+/// Draw a random language, or examples of a language.
+///
+/// What is drawn is a function of the arguments: the same seed gives the same bytes everywhere.
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Grammar(grammar::Arguments),
+    Dfa(dfa::Arguments),
+    Examples(examples::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    match &arguments.what {
+        What::Grammar(arguments) => grammar::run(arguments),
+        What::Dfa(arguments) => dfa::run(arguments),
+        What::Examples(arguments) => examples::run(arguments),
+    }
+}

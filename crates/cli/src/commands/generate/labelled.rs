@@ -1,0 +1,133 @@
+//! Labelled words on their way out, one by one: one file with labels, or a file for each class.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use automata::formats::abbadingo::{Label, Writer};
+use automata::{Alphabet, BigUint};
+use lab::examples::{Example, ExampleError};
+use serde::Serialize;
+
+use crate::output::{Output, Stream};
+
+/// The forms in which words carry their labels.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    Csv,
+    Jsonl,
+    Abbadingo,
+}
+
+impl Form {
+    /// What the ending of a file says, or else CSV.
+    pub(super) fn of_ending(path: Option<&Path>) -> Self {
+        match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
+            Some("jsonl" | "ndjson") => Form::Jsonl,
+            Some("dat" | "abbadingo") => Form::Abbadingo,
+            _ => Form::Csv,
+        }
+    }
+}
+
+/// Where words go.
+pub(super) enum Place {
+    /// All of them to one file, with their labels.
+    One(Output, Form),
+    /// Those of the language and the rejected ones to a file each, unless there are to be none.
+    Two { positive: Option<Output>, negative: Option<Output> },
+}
+
+impl Place {
+    /// Writes the examples as they come. How many there will be is asked only where the form must say so first.
+    pub(super) fn write(
+        self,
+        examples: impl Iterator<Item = Example>,
+        count: impl FnOnce() -> Result<BigUint, ExampleError>,
+        alphabet: &Alphabet,
+    ) -> anyhow::Result<()> {
+        match self {
+            Place::One(output, form) => {
+                let count = if let Form::Abbadingo = form { count()? } else { BigUint::ZERO };
+                let mut out = output.stream();
+                let written = match form {
+                    Form::Csv => write_csv(examples, alphabet, &mut out),
+                    Form::Jsonl => write_jsonl(examples, alphabet, &mut out),
+                    Form::Abbadingo => write_abbadingo(examples, &count, alphabet, &mut out),
+                };
+                out.finish(written)
+            }
+            Place::Two { positive, negative } => {
+                let (mut positive, mut negative) = (positive.map(Output::stream), negative.map(Output::stream));
+                let mut written = (Ok(()), Ok(()));
+                for example in examples {
+                    let (out, written) = match example.is_positive() {
+                        true => (&mut positive, &mut written.0),
+                        false => (&mut negative, &mut written.1),
+                    };
+                    if let Some(out) = out {
+                        *written = writeln!(out, "{}", alphabet.show(&example.word));
+                        if written.is_err() {
+                            break;
+                        }
+                    }
+                }
+                // Both or none, as far as that can be: what failed is told before anything is put in its place.
+                let finish = |out: Option<Stream>, written| out.map_or(Ok(()), |out| out.finish(written));
+                if written.1.is_err() {
+                    return finish(negative, written.1);
+                }
+                finish(positive, written.0).and_then(|()| finish(negative, written.1))
+            }
+        }
+    }
+}
+
+fn write_csv(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out: &mut Stream) -> io::Result<()> {
+    // It has a buffer of its own and flushes it when it is dropped, whatever comes of that: so flush before.
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["word", "label", "kind"]).map_err(as_io)?;
+    for example in examples {
+        let label = if example.is_positive() { "1" } else { "0" };
+        csv.write_record([alphabet.write(&example.word).as_str(), label, example.kind.name()]).map_err(as_io)?;
+    }
+    csv.flush()
+}
+
+/// The error itself: wrapped, a reader that went away would not be known as one.
+fn as_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+fn write_jsonl(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out: &mut Stream) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Row<'a> {
+        word: &'a str,
+        label: u8,
+        kind: &'a str,
+    }
+    for example in examples {
+        let word = alphabet.write(&example.word);
+        let row = Row { word: &word, label: u8::from(example.is_positive()), kind: example.kind.name() };
+        serde_json::to_writer(&mut *out, &row)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn write_abbadingo(
+    examples: impl Iterator<Item = Example>,
+    count: &BigUint,
+    alphabet: &Alphabet,
+    out: &mut Stream,
+) -> io::Result<()> {
+    let writer = Writer::new(alphabet);
+    out.write_all(writer.header(count).as_bytes())?;
+    for example in examples {
+        let label = if example.is_positive() { Label::Accepted } else { Label::Rejected };
+        out.write_all(writer.row(&example.word, label).as_bytes())?;
+    }
+    Ok(())
+}
