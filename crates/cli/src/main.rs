@@ -32,6 +32,7 @@ enum Command {
     Compare(commands::compare::Arguments),
     Words(commands::words::Arguments),
     Generate(commands::generate::Arguments),
+    Accepts(commands::accepts::Arguments),
     Completions(commands::completions::Arguments),
 }
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Words(arguments) => commands::words::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
+        Command::Accepts(arguments) => commands::accepts::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };
     match outcome {

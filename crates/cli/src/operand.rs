@@ -18,7 +18,7 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "LETTERS")]
     alphabet: Option<String>,
 
-    /// What a letter is, in expressions and in --alphabet [default: chars, or as the other operand has it].
+    /// What a letter is, in expressions, in words and in --alphabet [default: chars, or as another operand has it].
     #[arg(long, value_name = "KIND")]
     letters: Option<Letters>,
 
@@ -152,6 +152,11 @@ impl Language {
 }
 
 impl Reading {
+    /// What the caller says that a letter is, if anything.
+    pub(crate) fn told_spelling(&self) -> Option<Spelling> {
+        self.letters.map(Letters::spelling)
+    }
+
     /// Reads the operands over one alphabet: all their letters and those of `--alphabet`.
     pub(crate) fn languages<const N: usize>(&self, operands: [&str; N]) -> anyhow::Result<[Language; N]> {
         if operands.iter().filter(|operand| **operand == "-").count() > 1 {
@@ -161,7 +166,7 @@ impl Reading {
         for operand in operands {
             sources.push(Source::open(operand, self.from)?);
         }
-        let told = self.letters.map(Letters::spelling);
+        let told = self.told_spelling();
         let given = match &self.alphabet {
             None => Alphabet::of_chars(""),
             Some(text) if text.starts_with('[') && text.ends_with(']') && text.len() > 2 => {

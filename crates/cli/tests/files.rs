@@ -102,6 +102,29 @@ fn standard_input_is_an_operand() {
 }
 
 #[test]
+fn words_of_a_language_are_accepted_by_it() {
+    for language in ["example:paper", "example:tomita7", "regex:[ab ]*é?"] {
+        let words = nerode(&["words", language, "--limit", "50", "--depth", "6"], Path::new(".")).stdout;
+        // Words that are quoted to be seen are not written as they are read.
+        let words: Vec<&[u8]> = words
+            .split_inclusive(|&byte| byte == b'\n')
+            .filter(|line| !line.starts_with(b"\"") || *line == b"\"\"\n")
+            .collect();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+            .args(["accepts", language, "--file", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(&words.concat()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.ends_with(&format!("\n{} accepted, 0 rejected\n", words.len())), "{text}");
+        assert!(output.status.success());
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
         .args(["words", "example:paper", "--limit", "10000000"])

@@ -1,5 +1,6 @@
 //! One file per command: an `Arguments` struct, whose comments are the help, and `run`.
 
+pub(crate) mod accepts;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;

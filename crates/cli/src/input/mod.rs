@@ -37,6 +37,7 @@ pub(crate) use given::Given;
 pub(crate) use letters::Cut;
 use rows::Rows;
 pub(crate) use source::Source;
+pub(crate) use text::{unquoted, words};
 
 /// What to learn from: the same for every command that takes examples.
 #[derive(clap::Args)]
@@ -138,7 +139,7 @@ impl Input {
     }
 
     fn read_labelled(&self, source: &Source, format: Format, cut: Option<Cut>) -> anyhow::Result<Given> {
-        check_encoding(source, cut.as_ref())?;
+        source.check_encoding(cut.as_ref())?;
         let mut rows = Rows::new();
         let usual = || cut.clone().unwrap_or(Cut::Chars);
         match format {
@@ -176,18 +177,11 @@ impl Input {
                 bail!("{name} has labels of its own: give it alone (--format text takes each of its lines for a word)");
             }
             let source = Source::open(path)?;
-            check_encoding(&source, Some(&cut))?;
+            source.check_encoding(Some(&cut))?;
             text::read(&source, &cut, self.empty_word, label, &mut rows)?;
         }
         Ok(Given::of_rows(rows))
     }
-}
-
-fn check_encoding(source: &Source, cut: Option<&Cut>) -> anyhow::Result<()> {
-    if source.is_utf16() && !matches!(cut, Some(Cut::Bytes(_))) {
-        bail!("{}: this is text in UTF-16: save it as UTF-8", source.name);
-    }
-    Ok(())
 }
 
 /// Something from a file in a message: quoted, on one line, and only its beginning when it is long.

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
+use super::letters::Cut;
+
 /// The mark that some editors put in front of a text in UTF-8.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -53,9 +55,13 @@ impl Source {
         })
     }
 
-    /// Whether it has the mark of UTF-16, which some shells and editors of Windows write.
-    pub(super) fn is_utf16(&self) -> bool {
-        self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF")
+    /// Refuses UTF-16, which some shells and editors of Windows write, unless bytes are wanted as they are.
+    pub(crate) fn check_encoding(&self, cut: Option<&Cut>) -> anyhow::Result<()> {
+        let marked = self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF");
+        if marked && !matches!(cut, Some(Cut::Bytes(_))) {
+            bail!("{}: this is text in UTF-16: save it as UTF-8", self.name);
+        }
+        Ok(())
     }
 
     /// The error about a line, counted from 1.
