@@ -1,10 +1,9 @@
 //! The examples that were given, and what can be wrong with them as a whole.
 
-use std::collections::HashMap;
-
 use anyhow::bail;
 use automata::Word;
 use automata::formats::{Examples, Label};
+use hashbrown::HashMap;
 
 use super::letters::Cut;
 use super::places::Places;

@@ -3,10 +3,9 @@
 //! A sample can be large, so a letter is looked up and never kept as a string of its own: it is numbered when it is
 //! first met, and at the end, when all are known, renumbered in place by the order of the alphabet.
 
-use std::collections::HashMap;
-
 use automata::formats::{Examples, Label};
 use automata::{Alphabet, Letter, Word};
+use hashbrown::HashMap;
 
 use super::letters::Cut;
 use super::places::Places;
