@@ -54,6 +54,7 @@ pub mod parse;
 mod random;
 mod replay;
 mod sample;
+pub mod search;
 pub mod symbolic;
 mod tensors;
 pub mod training;

@@ -1,0 +1,60 @@
+//! A search put down and taken up again.
+//!
+//! What a walker sees of the tree follows from its table, and its chance from how much of the stream was drawn: so a
+//! checkpoint is small, whatever the sample.
+
+use serde::{Deserialize, Serialize};
+
+use super::price::width;
+use super::tree::Tree;
+use super::{SearchError, Settings};
+
+/// A [`Search`](super::Search) as it stood between two rounds; on the same sample it goes on as if it had not been cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    pub(super) settings: Settings,
+    /// The sample's fingerprint.
+    pub(super) sample: u64,
+    pub(super) rounds: u64,
+    /// How much was drawn for exchanges.
+    pub(super) drawn: u64,
+    pub(super) rungs: Vec<Walker>,
+    /// Tables of the good automata that differ as languages.
+    pub(super) rivals: Vec<Vec<u8>>,
+}
+
+/// A walker as it stood.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Walker {
+    pub(super) temperature: f64,
+    pub(super) table: Vec<u8>,
+    pub(super) best: Vec<u8>,
+    pub(super) visits: u64,
+    pub(super) drawn: u64,
+}
+
+impl Checkpoint {
+    /// Whether a search on this tree may have left it.
+    pub(super) fn check(&self, tree: &Tree) -> Result<(), SearchError> {
+        if self.sample != tree.fingerprint {
+            return Err(SearchError::OtherSample);
+        }
+        self.settings.check(tree.letters.len())?;
+        let broken = |what| Err(SearchError::Broken { what });
+        if self.rungs.len() != self.settings.rungs {
+            return broken("it is of another number of walkers than it says");
+        }
+        let (states, cells) = (self.settings.states, tree.letters.len() * width(self.settings.states));
+        let sound = |table: &Vec<u8>| table.len() == cells && table.iter().all(|&next| usize::from(next) < states);
+        let walkers = self.rungs.iter().flat_map(|walker| [&walker.table, &walker.best]);
+        if !walkers.chain(&self.rivals).all(sound) {
+            return broken("a table is not of the size it should be, or leads to states that are not there");
+        }
+        if self.rungs.iter().any(|walker| !(walker.temperature > 0.0 && walker.temperature.is_finite())) {
+            return broken("a temperature is not a positive number");
+        }
+        Ok(())
+    }
+}

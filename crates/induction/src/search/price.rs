@@ -1,0 +1,208 @@
+//! What every target of a cell would cost, all at once.
+//!
+//! A lane of a vector is a target: while the tree below a cell is walked once, each lane holds the state that a node
+//! would have if the cell led to the lane's target. A letter is one shuffle of bytes, the states being the indices into
+//! the letter's row of the table, and a comparison that puts the target where a walk comes to the cell again. So the
+//! costs of all targets take about as long as those of two or three, walked one by one.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Fallback, Level, u8x16, u8x32, u8x64};
+
+use super::candidate::{Candidate, Cell};
+use super::tree::Tree;
+
+/// The most states an automaton may have: what two vectors of the widest kind can list.
+pub(super) const MOST_STATES: usize = 128;
+/// The most targets that are priced at once.
+pub(super) const MOST_LANES: usize = 64;
+
+/// How many bytes a row of the table takes: as few as its states allow, since narrow vectors are cheaper.
+pub(super) fn width(size: usize) -> usize {
+    size.next_power_of_two().max(16)
+}
+
+/// A vector's worth of bytes, where loading it crosses no boundary.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line([u8; MOST_LANES]);
+
+/// The shape of a walk: how wide the table is, and what holds the lanes.
+trait Width {
+    /// States in a row of the table, a power of two.
+    const STATES: usize;
+    /// The vector.
+    type V<S: Simd>: SimdInt<S, Element = u8, ByteVector = Self::V<S>>;
+}
+
+struct Width16;
+struct Width32;
+struct Width64;
+struct Width128;
+
+impl Width for Width16 {
+    const STATES: usize = 16;
+    type V<S: Simd> = u8x16<S>;
+}
+
+impl Width for Width32 {
+    const STATES: usize = 32;
+    type V<S: Simd> = u8x32<S>;
+}
+
+impl Width for Width64 {
+    const STATES: usize = 64;
+    type V<S: Simd> = u8x64<S>;
+}
+
+impl Width for Width128 {
+    const STATES: usize = 128;
+    type V<S: Simd> = u8x64<S>;
+}
+
+/// Room for walks, used again and again, and what the last one found.
+#[derive(Clone, Debug)]
+pub(super) struct Pricer {
+    /// `[depths]`: the states at the nodes on the way to where the walk is.
+    slots: Vec<Line>,
+    /// `[letters][2]`: the table; the second line is for states from 64 on.
+    rows: Vec<Line>,
+    /// `[letters]`: the state in which the letter takes the cell, or none.
+    takes: Vec<Line>,
+    /// `[lanes][width]`: what the walked words add to the sums.
+    sums: Vec<i32>,
+    /// `[states]`: the sums of the words that were not walked.
+    rest: Vec<i32>,
+    /// The targets to be priced, one a lane.
+    pub(super) targets: Vec<u8>,
+    /// `[targets]`: how many examples would be wrong.
+    pub(super) errors: Vec<u64>,
+    /// The nodes that use the cell, without those below others.
+    pub(super) touched: Vec<u32>,
+}
+
+/// A state that there is not.
+const NOWHERE: u8 = u8::MAX;
+
+impl Pricer {
+    pub(super) fn new(tree: &Tree, size: usize) -> Self {
+        let zero = Line([0; MOST_LANES]);
+        let lanes = size.min(MOST_LANES);
+        Self {
+            slots: vec![zero; tree.deepest + 1],
+            rows: vec![zero; tree.letters.len() * 2],
+            takes: vec![zero; tree.letters.len()],
+            sums: vec![0; lanes.next_multiple_of(4) * width(size)],
+            rest: vec![0; size],
+            targets: (0..lanes).map(|lane| lane as u8).collect(),
+            errors: vec![0; lanes],
+            touched: Vec::with_capacity(tree.len()),
+        }
+    }
+
+    /// Finds the price of each target, and gives how many nodes were walked.
+    pub(super) fn price(&mut self, level: Level, tree: &Tree, now: &Candidate, cell: Cell) -> u64 {
+        match level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512(simd) => self.price_with(simd, tree, now, cell),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2(simd) => self.price_with(simd, tree, now, cell),
+            #[cfg(target_arch = "aarch64")]
+            Level::Neon(simd) => self.price_with(simd, tree, now, cell),
+            _ => self.price_with(Fallback::new(), tree, now, cell),
+        }
+    }
+
+    #[inline(always)]
+    fn price_with<S: Simd>(&mut self, simd: S, tree: &Tree, now: &Candidate, cell: Cell) -> u64 {
+        match now.width {
+            16 => simd.vectorize(|| self.walk::<S, Width16>(simd, tree, now, cell)),
+            32 => simd.vectorize(|| self.walk::<S, Width32>(simd, tree, now, cell)),
+            64 => simd.vectorize(|| self.walk::<S, Width64>(simd, tree, now, cell)),
+            _ => simd.vectorize(|| self.walk::<S, Width128>(simd, tree, now, cell)),
+        }
+    }
+
+    #[inline(always)]
+    fn walk<S: Simd, W: Width>(&mut self, simd: S, tree: &Tree, now: &Candidate, cell: Cell) -> u64 {
+        let lanes = W::V::<S>::LEN;
+        let load = |line: &Line| W::V::<S>::from_slice(simd, &line.0[..lanes]);
+        for (letter, row) in now.table.chunks_exact(W::STATES).enumerate() {
+            for (line, part) in self.rows[2 * letter..].iter_mut().zip(row.chunks(MOST_LANES)) {
+                line.0[..part.len()].copy_from_slice(part);
+            }
+            let takes = letter == usize::from(cell.letter);
+            self.takes[letter].0.fill(if takes { cell.state } else { NOWHERE });
+        }
+        let mut targets = Line([0; MOST_LANES]);
+        targets.0[..self.targets.len()].copy_from_slice(&self.targets);
+        let targets = load(&targets);
+        self.sums.fill(0);
+        self.rest.copy_from_slice(&now.sums);
+        self.touched.clear();
+
+        let mut walked = 0;
+        let mut from = 1;
+        while let Some(top) = position(&now.cells, from, now.name(cell)) {
+            let end = tree.ends[top] as usize;
+            let mut after = targets;
+            // The cell leads from the first node to the targets; the walk goes on from there.
+            let mut node = top;
+            loop {
+                let step = tree.steps[node];
+                after.store_slice(&mut self.slots[usize::from(step.depth)].0[..lanes]);
+                if step.weight != 0 {
+                    self.rest[usize::from(now.states[node])] -= step.weight;
+                    count::<W>(&mut self.sums, &self.slots[usize::from(step.depth)].0, step.weight);
+                }
+                node += 1;
+                if node == end {
+                    break;
+                }
+                let step = tree.steps[node];
+                let before = load(&self.slots[usize::from(step.depth) - 1]);
+                let letter = usize::from(step.letter);
+                let row = load(&self.rows[2 * letter]);
+                let next = if W::STATES > MOST_LANES {
+                    row.concat_swizzle_dyn(load(&self.rows[2 * letter + 1]), before)
+                } else {
+                    row.swizzle_dyn(before)
+                };
+                after = before.simd_eq(load(&self.takes[letter])).select(targets, next);
+            }
+            self.touched.push(top as u32);
+            walked += (end - top) as u64;
+            from = end;
+        }
+        for (errors, walked) in self.errors.iter_mut().zip(self.sums.chunks_exact(W::STATES)) {
+            let sums = self.rest.iter().zip(walked).map(|(rest, walked)| rest + walked);
+            *errors = tree.errors(sums);
+        }
+        walked
+    }
+}
+
+/// Counts a word that ends in these states, one a lane.
+#[inline(always)]
+fn count<W: Width>(sums: &mut [i32], after: &[u8; MOST_LANES], weight: i32) {
+    // Four lanes at a time, so that the loop costs less than what it does.
+    for (sums, after) in sums.chunks_exact_mut(4 * W::STATES).zip(after.chunks_exact(4)) {
+        sums[usize::from(after[0]) % W::STATES] += weight;
+        sums[W::STATES + usize::from(after[1]) % W::STATES] += weight;
+        sums[2 * W::STATES + usize::from(after[2]) % W::STATES] += weight;
+        sums[3 * W::STATES + usize::from(after[3]) % W::STATES] += weight;
+    }
+}
+
+/// The first place from `from` on with this name.
+#[inline(always)]
+fn position(names: &[u16], from: usize, name: u16) -> Option<usize> {
+    let mut begin = from;
+    for chunk in names[from..].chunks(32) {
+        // Without a way out in the middle the comparisons are a few vectors.
+        if chunk.iter().fold(false, |found, &other| found | (other == name)) {
+            return chunk.iter().position(|&other| other == name).map(|i| begin + i);
+        }
+        begin += chunk.len();
+    }
+    None
+}

@@ -1,0 +1,139 @@
+//! A walker at one temperature.
+//!
+//! A move takes one cell, by chance, prices all its targets and sends it to one of them, a target with e errors having the
+//! weight exp(−e / T). The present target is left out of the draw and kept only as far as balance demands (Liu's
+//! improvement of the Gibbs sampler), so that the walker moves as much as it may.
+
+use fearless_simd::Level;
+use rand_chacha::ChaCha8Rng;
+
+use super::candidate::{Candidate, Cell};
+use super::price::Pricer;
+use super::tree::Tree;
+use crate::random::{below, uniform};
+
+/// What a move costs beside the nodes it walks, in nodes: drawing, looking for the cell, weighing.
+const MOVE: u64 = 20;
+/// A weight below this is none.
+const FAINT: f64 = 1e-12;
+/// Differences of errors beyond this weigh nothing, however hot it is.
+const FAR: u32 = 1 << 16;
+
+/// A walker.
+#[derive(Clone, Debug)]
+pub(super) struct Rung {
+    pub(super) now: Candidate,
+    pub(super) errors: u64,
+    pub(super) random: ChaCha8Rng,
+    /// How many nodes were visited, each for all targets at once.
+    pub(super) visits: u64,
+    /// The fewest errors met, and the table that made them.
+    pub(super) best: (u64, Vec<u8>),
+    /// The last table that was good enough, since someone asked.
+    pub(super) good: Option<Vec<u8>>,
+    temperature: f64,
+    /// `[errors more than the fewest]`
+    weights: Vec<f64>,
+    /// `[targets]`
+    chances: Vec<f64>,
+    pricer: Pricer,
+}
+
+/// When a walker has done enough.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    /// When so many nodes were visited in all.
+    pub(super) visits: u64,
+    /// With how many errors an automaton is good enough.
+    pub(super) tolerated: u64,
+    /// Whether to go on after one was found.
+    pub(super) hunting: bool,
+}
+
+impl Rung {
+    pub(super) fn new(tree: &Tree, now: Candidate, temperature: f64, random: ChaCha8Rng) -> Self {
+        let errors = now.errors(tree);
+        let pricer = Pricer::new(tree, now.size);
+        let best = (errors, now.table.clone());
+        let (weights, chances) = (Vec::new(), vec![0.0; pricer.targets.len()]);
+        let mut new = Self { now, errors, random, visits: 0, best, good: None, temperature, weights, chances, pricer };
+        new.set_temperature(temperature);
+        new
+    }
+
+    pub(super) fn temperature(&self) -> f64 {
+        self.temperature
+    }
+
+    pub(super) fn set_temperature(&mut self, temperature: f64) {
+        let weights = (0..FAR).map(|errors| libm::exp(-f64::from(errors) / temperature));
+        self.temperature = temperature;
+        self.weights.clear();
+        self.weights.extend(weights.take_while(|&weight| weight > FAINT));
+    }
+
+    /// Moves until the goal is reached.
+    pub(super) fn run(&mut self, level: Level, tree: &Tree, goal: Goal) {
+        let size = self.now.size as u64;
+        let cells = size * tree.letters.len() as u64;
+        while cells > 0 && self.visits < goal.visits && (goal.hunting || self.best.0 > goal.tolerated) {
+            let pick = below(cells, &mut self.random);
+            let cell = Cell { state: (pick % size) as u8, letter: (pick / size) as u16 };
+            self.aim(self.now.target(cell));
+            self.visits += MOVE + self.pricer.price(level, tree, &self.now, cell);
+            let Some(lane) = self.draw(self.now.target(cell)) else { continue };
+            self.now.send(tree, cell, self.pricer.targets[lane], &self.pricer.touched);
+            self.errors = self.pricer.errors[lane];
+            if self.errors < self.best.0 {
+                self.best.0 = self.errors;
+                self.best.1.copy_from_slice(&self.now.table);
+            }
+            if goal.hunting && self.errors <= goal.tolerated {
+                self.good.get_or_insert_default().clone_from(&self.now.table);
+            }
+        }
+    }
+
+    /// Chooses the targets to be priced when there are more than lanes: the present one, and others by chance.
+    fn aim(&mut self, present: u8) {
+        let (size, lanes) = (self.now.size, self.pricer.targets.len());
+        if size == lanes {
+            return;
+        }
+        // Floyd's way to draw a set of `lanes − 1` out of the others, which are numbered as if the present were absent.
+        let mut chosen = 0_u128;
+        for last in size - lanes..size - 1 {
+            let pick = below(last as u64 + 1, &mut self.random);
+            chosen |= if chosen >> pick & 1 == 0 { 1 << pick } else { 1 << last };
+        }
+        let others = (0..size as u8 - 1).filter(|&other| chosen >> other & 1 == 1);
+        let others = others.map(|other| other + u8::from(other >= present));
+        for (target, chosen) in self.pricer.targets.iter_mut().zip(std::iter::once(present).chain(others)) {
+            *target = chosen;
+        }
+    }
+
+    /// The lane of another target, unless the present one stays.
+    fn draw(&mut self, present: u8) -> Option<usize> {
+        let Pricer { targets, errors, .. } = &self.pricer;
+        let present = targets.iter().position(|&target| target == present)?;
+        let least = errors.iter().copied().min()?;
+        for (chance, errors) in self.chances.iter_mut().zip(errors) {
+            *chance = self.weights.get((errors - least) as usize).copied().unwrap_or(0.0);
+        }
+        let total: f64 = self.chances.iter().sum();
+        let others = total - std::mem::replace(&mut self.chances[present], 0.0);
+        let mut rest = uniform(&mut self.random) * others;
+        let mut drawn = None;
+        for (lane, &chance) in self.chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+            drawn = Some(lane);
+            rest -= chance;
+            if rest <= 0.0 {
+                break;
+            }
+        }
+        let lane = drawn?;
+        let others_from_there = total - self.chances[lane];
+        (uniform(&mut self.random) * others_from_there <= others).then_some(lane)
+    }
+}

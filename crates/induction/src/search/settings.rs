@@ -1,0 +1,119 @@
+//! What a search is told, and why it may refuse.
+
+use serde::{Deserialize, Serialize};
+
+use super::price::MOST_STATES;
+
+/// What a [`Search`](super::Search) is told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// How many states the automaton has, all counted.
+    pub states: usize,
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many walkers there are, each at its own temperature.
+    pub rungs: usize,
+    /// The temperature of the coldest: how many wrong examples weigh as much as the factor e, where a state sees one
+    /// example; it grows as the square root of the examples a state.
+    pub coldest: f64,
+    /// The temperature of the hottest, in the same units.
+    pub hottest: f64,
+    /// How many nodes a walker visits between two exchanges.
+    pub round: u64,
+    /// With how many wrong examples an automaton is good enough.
+    pub tolerated: u64,
+}
+
+impl Settings {
+    /// Those for automata of this many states.
+    #[must_use]
+    pub fn new(states: usize) -> Self {
+        Self { states, seed: 0, rungs: 8, coldest: 0.12, hottest: 0.3, round: 200_000, tolerated: 0 }
+    }
+
+    /// Whether a search may be told this, when so many letters occur.
+    pub(super) fn check(&self, letters: usize) -> Result<(), SearchError> {
+        let (states, limit) = (self.states, usize::from(u16::MAX));
+        let wrong = |what| Err(SearchError::Settings { what });
+        if states == 0 || states > MOST_STATES {
+            return Err(SearchError::States { states });
+        }
+        if states * letters > limit {
+            return Err(SearchError::Cells { states, letters, limit });
+        }
+        if self.rungs == 0 {
+            return wrong("there must be a walker");
+        }
+        if self.round == 0 {
+            return wrong("walkers must visit nodes between two exchanges");
+        }
+        if !(self.coldest > 0.0 && self.coldest <= self.hottest && self.hottest.is_finite()) {
+            return wrong("temperatures must be positive, and the hottest at least the coldest");
+        }
+        Ok(())
+    }
+
+    /// The temperatures of the walkers, coldest first, each the same multiple of the one before.
+    ///
+    /// What a wrong automaton gets wrong by chance varies as the square root of the examples that a state sees, so that
+    /// is the unit.
+    pub(super) fn temperatures(&self, examples: u64) -> Vec<f64> {
+        let unit = libm::sqrt((examples as f64 / self.states as f64).max(1.0));
+        let gaps = self.rungs.saturating_sub(1).max(1) as f64;
+        let ratio = self.hottest / self.coldest;
+        (0..self.rungs).map(|rung| unit * self.coldest * libm::pow(ratio, rung as f64 / gaps)).collect()
+    }
+}
+
+/// Why there can be no such search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// The number of states is 0, or too large.
+    #[error("an automaton of {states} states cannot be searched for: there must be 1 to {MOST_STATES}")]
+    States {
+        /// How many were asked for.
+        states: usize,
+    },
+    /// The table would be too large.
+    #[error("{states} states and {letters} letters make more than {limit} transitions")]
+    Cells {
+        /// How many states.
+        states: usize,
+        /// How many letters occur.
+        letters: usize,
+        /// How many transitions there may be.
+        limit: usize,
+    },
+    /// There are more examples than can be counted.
+    #[error("there are {examples} examples, more than {limit}")]
+    Examples {
+        /// How many there are.
+        examples: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// A word is too long.
+    #[error("a word has {length} letters, more than {limit}")]
+    Length {
+        /// How many it has.
+        length: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+    /// Settings that make no sense.
+    #[error("{what}")]
+    Settings {
+        /// What is wrong with them.
+        what: &'static str,
+    },
+    /// A checkpoint is of another sample.
+    #[error("the checkpoint is of a search on another sample")]
+    OtherSample,
+    /// A checkpoint holds what no search leaves.
+    #[error("the checkpoint is broken: {what}")]
+    Broken {
+        /// What is wrong with it.
+        what: &'static str,
+    },
+}

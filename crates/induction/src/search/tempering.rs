@@ -1,0 +1,213 @@
+//! Walkers at several temperatures that exchange their automata.
+//!
+//! Between exchanges each walker visits the same number of nodes with its own stream of chance, so that the answer is the
+//! same however many threads share the work.
+
+use std::sync::Arc;
+
+use automata::{Dfa, minimize};
+use fearless_simd::Level;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::candidate::Candidate;
+use super::checkpoint::{Checkpoint, Walker};
+use super::rung::{Goal, Rung};
+use super::tree::Tree;
+use super::{SearchError, Settings, seeds};
+use crate::random::{stream, uniform};
+use crate::sample::Sample;
+
+/// How many good automata are kept.
+pub const MOST_RIVALS: usize = 16;
+/// The stream of chance that decides exchanges; walkers have those after it.
+const EXCHANGES: u64 = 0;
+
+/// A search for automata of one size.
+#[derive(Clone, Debug)]
+pub struct Search {
+    tree: Arc<Tree>,
+    settings: Settings,
+    level: Level,
+    rungs: Vec<Rung>,
+    rounds: u64,
+    random: ChaCha8Rng,
+    hunting: bool,
+    /// Good automata that differ as languages: the table of each, and its minimal form.
+    rivals: Vec<(Vec<u8>, Dfa)>,
+}
+
+impl Search {
+    /// A search on this sample. The coldest walkers begin at the seeds, as far as there are any; the others at random.
+    pub fn new(sample: &Sample, settings: Settings, seeds: &[Dfa]) -> Result<Self, SearchError> {
+        Self::on(Arc::new(Tree::new(sample)?), settings, seeds)
+    }
+
+    pub(super) fn on(tree: Arc<Tree>, settings: Settings, seeds: &[Dfa]) -> Result<Self, SearchError> {
+        settings.check(tree.letters.len())?;
+        let begin = |(i, temperature)| {
+            let mut random = stream(settings.seed, EXCHANGES + 1 + i as u64);
+            let now = match seeds.get(i) {
+                Some(dfa) => seeds::fold(&tree, settings.states, dfa, &mut random),
+                None => seeds::random(&tree, settings.states, &mut random),
+            };
+            Rung::new(&tree, now, temperature, random)
+        };
+        let rungs = settings.temperatures(tree.examples).into_iter().enumerate().map(begin).collect();
+        let random = stream(settings.seed, EXCHANGES);
+        let (level, rounds, hunting, rivals) = (Level::new(), 0, false, Vec::new());
+        let mut new = Self { tree, settings, level, rungs, rounds, random, hunting, rivals };
+        new.collect();
+        Ok(new)
+    }
+
+    /// What it was told.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How many nodes of the tree were visited, each for all targets of a cell at once.
+    #[must_use]
+    pub fn visits(&self) -> u64 {
+        self.rungs.iter().map(|rung| rung.visits).sum()
+    }
+
+    /// The fewest wrong examples so far.
+    #[must_use]
+    pub fn errors(&self) -> u64 {
+        self.rungs.iter().map(|rung| rung.best.0).min().unwrap_or(0)
+    }
+
+    /// Whether an automaton was found that is good enough.
+    #[must_use]
+    pub fn solved(&self) -> bool {
+        self.errors() <= self.settings.tolerated
+    }
+
+    /// The best automaton so far, and how many examples it gets wrong. It has as many states as were asked for, some of
+    /// which may be out of reach.
+    #[must_use]
+    pub fn best(&self) -> (Dfa, u64) {
+        let best = self.rungs.iter().map(|rung| &rung.best).min_by_key(|best| best.0);
+        let (errors, table) = best.expect("there is a walker");
+        (self.tree.dfa(&Candidate::with_table(&self.tree, self.settings.states, table)), *errors)
+    }
+
+    /// The automata found that are good enough and differ as languages, each minimal, in the order of being found: one
+    /// when the search has ended, up to [`MOST_RIVALS`] after a [`Search::hunt`].
+    pub fn rivals(&self) -> impl Iterator<Item = &Dfa> {
+        self.rivals.iter().map(|(_, dfa)| dfa)
+    }
+
+    /// Goes on for at least so many visits, unless it is solved before.
+    pub fn advance(&mut self, visits: u64) {
+        self.hunting = false;
+        let end = self.visits().saturating_add(visits);
+        while self.visits() < end && !self.solved() && self.moves() {
+            self.round();
+        }
+    }
+
+    /// Goes on for at least so many visits, solved or not, to find other languages that are good enough, unless
+    /// [`MOST_RIVALS`] are known before.
+    pub fn hunt(&mut self, visits: u64) {
+        self.hunting = true;
+        let end = self.visits().saturating_add(visits);
+        while self.visits() < end && self.rivals.len() < MOST_RIVALS && self.moves() {
+            self.round();
+        }
+    }
+
+    /// Whether there is anything to move: without letters there is not.
+    fn moves(&self) -> bool {
+        !self.tree.letters.is_empty()
+    }
+
+    fn round(&mut self) {
+        self.rounds += 1;
+        let (level, tree) = (self.level, &*self.tree);
+        let visits = self.rounds.saturating_mul(self.settings.round);
+        let goal = Goal { visits, tolerated: self.settings.tolerated, hunting: self.hunting };
+        self.rungs.par_iter_mut().for_each(|rung| rung.run(level, tree, goal));
+        self.collect();
+        self.exchange();
+    }
+
+    /// Lets neighbours exchange their automata, as the balance of each temperature demands.
+    fn exchange(&mut self) {
+        let begin = (self.rounds % 2) as usize;
+        for pair in self.rungs[begin..].chunks_exact_mut(2) {
+            let [colder, hotter] = pair else { continue };
+            let gain = 1.0 / colder.temperature() - 1.0 / hotter.temperature();
+            let gain = gain * (colder.errors as f64 - hotter.errors as f64);
+            if gain >= 0.0 || uniform(&mut self.random) < libm::exp(gain) {
+                std::mem::swap(&mut colder.now, &mut hotter.now);
+                std::mem::swap(&mut colder.errors, &mut hotter.errors);
+            }
+        }
+    }
+
+    /// Takes the good automata from the walkers, in their order.
+    fn collect(&mut self) {
+        let tolerated = self.settings.tolerated;
+        for rung in &mut self.rungs {
+            let best = (self.rivals.is_empty() && rung.best.0 <= tolerated).then(|| rung.best.1.clone());
+            for table in best.into_iter().chain(rung.good.take()) {
+                let dfa = minimize(&self.tree.dfa(&Candidate::with_table(&self.tree, self.settings.states, &table)));
+                if self.rivals.len() < MOST_RIVALS && self.rivals.iter().all(|(_, known)| *known != dfa) {
+                    self.rivals.push((table, dfa));
+                }
+            }
+        }
+    }
+
+    /// The search as it stands, to be taken up again.
+    #[must_use]
+    pub fn checkpoint(&self) -> Checkpoint {
+        let walker = |rung: &Rung| Walker {
+            temperature: rung.temperature(),
+            table: rung.now.table.clone(),
+            best: rung.best.1.clone(),
+            visits: rung.visits,
+            drawn: rung.random.get_word_pos() as u64,
+        };
+        Checkpoint {
+            settings: self.settings.clone(),
+            sample: self.tree.fingerprint,
+            rounds: self.rounds,
+            drawn: self.random.get_word_pos() as u64,
+            rungs: self.rungs.iter().map(walker).collect(),
+            rivals: self.rivals.iter().map(|(table, _)| table.clone()).collect(),
+        }
+    }
+
+    /// The search that was put down with [`Search::checkpoint`], on the same sample.
+    pub fn resume(sample: &Sample, checkpoint: Checkpoint) -> Result<Self, SearchError> {
+        Self::resume_on(Arc::new(Tree::new(sample)?), checkpoint)
+    }
+
+    pub(super) fn resume_on(tree: Arc<Tree>, checkpoint: Checkpoint) -> Result<Self, SearchError> {
+        checkpoint.check(&tree)?;
+        let Checkpoint { settings, rounds, drawn, .. } = checkpoint;
+        let states = settings.states;
+        let at = |number, drawn: u64| {
+            let mut random = stream(settings.seed, number);
+            random.set_word_pos(drawn.into());
+            random
+        };
+        let rungs = checkpoint.rungs.iter().enumerate().map(|(i, walker)| {
+            let now = Candidate::with_table(&tree, states, &walker.table);
+            let mut rung = Rung::new(&tree, now, walker.temperature, at(EXCHANGES + 1 + i as u64, walker.drawn));
+            rung.best = (Candidate::with_table(&tree, states, &walker.best).errors(&tree), walker.best.clone());
+            rung.visits = walker.visits;
+            rung
+        });
+        let rungs = rungs.collect();
+        let rival =
+            |table: &Vec<u8>| (table.clone(), minimize(&tree.dfa(&Candidate::with_table(&tree, states, table))));
+        let rivals = checkpoint.rivals.iter().map(rival).collect();
+        let random = at(EXCHANGES, drawn);
+        Ok(Self { tree, settings, level: Level::new(), rungs, rounds, random, hunting: false, rivals })
+    }
+}
