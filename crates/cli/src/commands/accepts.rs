@@ -166,3 +166,32 @@ impl Judge {
         letters.join(" ")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use automata::Regex;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Judged as the alphabet reads it, whatever the letters are; what it cannot read is rejected or no word.
+        #[test]
+        fn any_bytes_are_judged(
+            bytes in prop_oneof!["[abé\" ]{0,5}".prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..6)],
+            spelling in prop::sample::select(vec![Spelling::Chars, Spelling::Bytes, Spelling::Tokens]),
+        ) {
+            let pattern = if spelling == Spelling::Tokens { "(<a>|<bé>)*" } else { "(a|bé)*" };
+            let dfa = Regex::parse_spelled(pattern, &Alphabet::of_chars(""), spelling).unwrap().to_dfa().unwrap();
+            prop_assert_eq!(dfa.alphabet().spelling(), spelling);
+            let judge = Judge { cut: spelling.into(), dfa: dfa.clone() };
+            let verdict = judge.verdict(&bytes);
+            let expected = std::str::from_utf8(&bytes).ok().and_then(|text| dfa.alphabet().read(text).ok());
+            match (verdict, expected) {
+                (Ok(verdict), Some(word)) => prop_assert_eq!(verdict.accepted, dfa.accepts(&word)),
+                (Ok(verdict), None) => prop_assert!(!verdict.accepted && !verdict.line.contains('\n')),
+                (Err(message), expected) => prop_assert!(expected.is_none() && !message.contains('\n')),
+            }
+        }
+    }
+}
