@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Dfa, Letter, Word, equivalent};
 use induction::Sample;
-use induction::symbolic::{Merging, Randomness, Rule, merge};
+use induction::symbolic::{Merging, Randomness, Rule, merge, merge_widely};
 use proptest::prelude::*;
 
 /// An automaton with some states known to accept, some known to reject. State 0 is the initial one.
@@ -72,21 +72,28 @@ impl Known {
         (red, blue)
     }
 
+    /// Whether an accepted word leads through a state.
+    fn is_live(&self, state: usize) -> bool {
+        let mut after = self.next.range((state, 0)..(state + 1, 0));
+        self.accepts.get(&state) == Some(&true) || after.any(|(_, &to)| self.is_live(to))
+    }
+
     fn to_dfa(&self, alphabet: &Alphabet, red: &[usize]) -> Dfa {
-        let number = |state: &usize| red.iter().position(|other| other == state).unwrap();
+        let number = |state: &usize| red.iter().position(|other| other == state);
         let row = |&state: &usize| {
-            alphabet.letters().map(|letter| self.next.get(&(state, letter.index())).map(number)).collect()
+            alphabet.letters().map(|letter| self.next.get(&(state, letter.index())).and_then(number)).collect()
         };
         let accepting = (0..red.len()).filter(|&i| self.accepts.get(&red[i]) == Some(&true));
         Dfa::new(alphabet.clone(), 0, accepting, &red.iter().map(row).collect::<Vec<_>>()).unwrap()
     }
 }
 
-fn naive(alphabet: &Alphabet, rows: &[(Word, bool)], rule: Rule) -> Dfa {
+fn naive(alphabet: &Alphabet, rows: &[(Word, bool)], rule: Rule, dead_ends: bool) -> Dfa {
     let mut known = Known::tree(rows);
     let mut all_red = BTreeSet::from([0]);
     loop {
         let (red, mut blue) = known.survey(&all_red);
+        blue.retain(|&state| !dead_ends || known.is_live(state));
         if blue.is_empty() {
             return known.to_dfa(alphabet, &red);
         }
@@ -174,12 +181,39 @@ proptest! {
     #[test]
     fn it_is_what_the_textbook_does((alphabet, rows) in rows()) {
         let sample = sample_of(&alphabet, &rows);
-        for rule in [Rule::Rpni, Rule::Edsm] {
-            let dfa = merge(&sample, &Merging::by(rule)).unwrap();
+        for (rule, dead_ends) in [Rule::Rpni, Rule::Edsm].into_iter().flat_map(|rule| [(rule, false), (rule, true)]) {
+            let dfa = merge(&sample, &Merging { dead_ends, ..Merging::by(rule) }).unwrap();
             prop_assert!(agrees(&dfa, &rows));
             prop_assert_eq!(&dfa, &dfa.canonical());
-            prop_assert_eq!(&dfa, &naive(&alphabet, &rows, rule), "{:?}", rule);
+            prop_assert_eq!(&dfa, &naive(&alphabet, &rows, rule, dead_ends), "{:?} {}", rule, dead_ends);
         }
+    }
+
+    #[test]
+    fn a_beam_of_one_is_plain_merging((alphabet, rows) in rows(), width in 2..6_usize) {
+        let sample = sample_of(&alphabet, &rows);
+        for dead_ends in [false, true] {
+            let how = Merging { dead_ends, ..Merging::by(Rule::Edsm) };
+            prop_assert_eq!(merge_widely(&sample, &how, 1), vec![merge(&sample, &how).unwrap()]);
+            let found = merge_widely(&sample, &how, width);
+            prop_assert!(!found.is_empty() && found.len() <= width);
+            prop_assert!(found.iter().all(|dfa| agrees(dfa, &rows)));
+            prop_assert!(found.is_sorted_by_key(Dfa::len));
+            prop_assert!((1..found.len()).all(|i| !found[..i].contains(&found[i])), "each is found once");
+            let few = Merging { most_states: Some(found[0].len() - 1), ..how };
+            prop_assert!(merge_widely(&sample, &few, width).iter().all(|dfa| dfa.len() < found[0].len()));
+        }
+    }
+
+    #[test]
+    fn threads_change_nothing((alphabet, rows) in rows()) {
+        let sample = sample_of(&alphabet, &rows);
+        let how = Merging::by(Rule::Edsm);
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| merge_widely(&sample, &how, 4))
+        };
+        prop_assert_eq!(with(1), with(3));
     }
 
     #[test]
@@ -250,7 +284,8 @@ proptest! {
     fn all_short_words_give_the_language_back(target in automaton(4, 2)) {
         let rows = all_words(&target, 9);
         let sample = sample_of(target.alphabet(), &rows);
-        for how in [Merging::by(Rule::Rpni), Merging::by(Rule::Edsm)] {
+        let dead_ends = Merging { dead_ends: true, ..Merging::by(Rule::Edsm) };
+        for how in [Merging::by(Rule::Rpni), Merging::by(Rule::Edsm), dead_ends] {
             let dfa = merge(&sample, &how).unwrap();
             prop_assert!(equivalent(&dfa, &target));
             prop_assert_eq!(automata::minimize(&dfa).len(), automata::minimize(&target).len());

@@ -181,6 +181,56 @@ impl Quotient {
         }
     }
 
+    /// The red states' transitions to each other, in canonical numbering, as they are or would be if a blue state were
+    /// merged into a red one. How the tree is folded follows from that alone: quotients with the same core are the same.
+    pub(super) fn core(&self, merge: Option<(u32, Slot)>) -> Vec<u32> {
+        let mut name = vec![NONE; self.len()];
+        let mut order = vec![0];
+        name[0] = 0;
+        let mut core = Vec::with_capacity(self.table.len());
+        let mut read = 0;
+        while read < order.len() {
+            let begin = order[read] as usize * self.letters;
+            for at in begin..begin + self.letters {
+                let place = match merge {
+                    Some((red, slot)) if slot.0 == at => red | RED,
+                    _ => self.table[at],
+                };
+                if place == NONE || place & RED == 0 {
+                    core.push(NONE);
+                    continue;
+                }
+                let to = (place ^ RED) as usize;
+                if name[to] == NONE {
+                    name[to] = order.len() as u32;
+                    order.push(to as u32);
+                }
+                core.push(name[to]);
+            }
+            read += 1;
+        }
+        core
+    }
+
+    /// Whether an accepted word ends in the tree at a slot.
+    pub(super) fn is_live(&mut self, slot: Slot) -> bool {
+        self.waiting.push((NONE, self.table[slot.0]));
+        while let Some((_, node)) = self.waiting.pop() {
+            self.visits += 1;
+            let Node { labels, first, .. } = self.nodes[node as usize];
+            if labels.accepted > 0 {
+                self.waiting.clear();
+                return true;
+            }
+            let mut child = first;
+            while child != NONE {
+                self.waiting.push((NONE, child));
+                child = self.nodes[child as usize].sibling;
+            }
+        }
+        false
+    }
+
     /// How many words end in the tree at a slot.
     pub(super) fn labels_in_tree(&mut self, slot: Slot) -> u32 {
         let mut sum = 0;
@@ -347,7 +397,7 @@ impl Quotient {
 
     /// The red states as an automaton, numbered in canonical order, once no state is blue.
     pub(super) fn to_dfa(&self, sample: &Sample) -> Dfa {
-        let target = |&place: &Place| (place != NONE).then_some((place ^ RED) as usize);
+        let target = |&place: &Place| (place != NONE && place & RED != 0).then_some((place ^ RED) as usize);
         let states = 0..self.len();
         let rows: Vec<Vec<Option<usize>>> = states
             .clone()

@@ -5,16 +5,19 @@
 //! the automaton is deterministic again. What is merged has to agree on its labels, and the more labels agree, the better
 //! the reason to believe in the merge. It takes milliseconds, and is hard to beat where short words abound.
 //!
-//! ```text
-//!   Sample ──► Quotient ──► merge ──► Dfa      fold      the tree, partly folded, with merges that can be taken back
-//!              (red core,   (RPNI,             merging   which merge comes next: by order, or by evidence
-//!               trees)       EDSM)
-//! ```
-//!
 //! The states found so far are *red*; a state one letter beyond them is *blue*, and the root of a tree. Each step either
 //! merges a blue state into a red one or makes it red.
+//!
+//! ```text
+//!   Sample ──► Quotient ──► Fringe ──┬── merge          merging    one run: RPNI or EDSM
+//!              (fold: red   (blue    └── merge_widely   beam       the best few quotients at a time
+//!               and trees)   states)
+//! ```
 
+mod beam;
 mod fold;
+mod fringe;
 mod merging;
 
+pub use beam::merge_widely;
 pub use merging::{Merging, Randomness, Rule, merge};
