@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Dfa, Letter, Word, equivalent};
 use induction::Sample;
-use induction::symbolic::{Merging, Randomness, Rule, merge, merge_widely};
+use induction::symbolic::{Merging, Randomness, Rule, merge, merge_many, merge_widely};
 use proptest::prelude::*;
 
 /// An automaton with some states known to accept, some known to reject. State 0 is the initial one.
@@ -206,14 +206,18 @@ proptest! {
     }
 
     #[test]
-    fn threads_change_nothing((alphabet, rows) in rows()) {
+    fn threads_change_nothing((alphabet, rows) in rows(), seed: u64) {
         let sample = sample_of(&alphabet, &rows);
         let how = Merging::by(Rule::Edsm);
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| merge_widely(&sample, &how, 4))
+            pool.install(|| (merge_widely(&sample, &how, 4), merge_many(&sample, &how, 7, seed)))
         };
-        prop_assert_eq!(with(1), with(3));
+        let (found, many) = with(1);
+        prop_assert_eq!(many.len(), 7);
+        prop_assert!(many.iter().all(|dfa| agrees(dfa, &rows)));
+        prop_assert_eq!(&many[1], &merge(&sample, &how).unwrap());
+        prop_assert_eq!((found, many), with(3));
     }
 
     #[test]

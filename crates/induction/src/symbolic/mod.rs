@@ -10,14 +10,16 @@
 //!
 //! ```text
 //!   Sample ──► Quotient ──► Fringe ──┬── merge          merging    one run: RPNI or EDSM
-//!              (fold: red   (blue    └── merge_widely   beam       the best few quotients at a time
-//!               and trees)   states)
+//!              (fold: red   (blue    ├── merge_widely   beam       the best few quotients at a time
+//!               and trees)   states) └── merge_many     ensemble   many runs with some chance in them
 //! ```
 
 mod beam;
+mod ensemble;
 mod fold;
 mod fringe;
 mod merging;
 
 pub use beam::merge_widely;
+pub use ensemble::merge_many;
 pub use merging::{Merging, Randomness, Rule, merge};
