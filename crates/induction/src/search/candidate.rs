@@ -1,6 +1,6 @@
 //! An automaton under way: its table, and the state that it gives to every node of the tree.
 
-use super::price::width;
+use super::price::{BLOCK, width};
 use super::tree::Tree;
 
 /// A cell of the table: the transition from a state by a letter.
@@ -23,7 +23,7 @@ pub(super) struct Candidate {
     pub(super) table: Vec<u8>,
     /// `[nodes]`: the state that the prefix leads to.
     pub(super) states: Vec<u8>,
-    /// `[nodes]`: the name of the cell that the last letter took.
+    /// `[nodes]`: the name of the cell that the last letter took; then none, to fill the last block.
     pub(super) cells: Vec<u16>,
     /// `[states]`: how many more accepted than rejected examples end there.
     pub(super) sums: Vec<i32>,
@@ -42,7 +42,7 @@ impl Candidate {
                 *cell = next(Cell { state: state as u8, letter: letter as u16 });
             }
         }
-        let (states, cells) = (vec![0; tree.len()], vec![NONE; tree.len()]);
+        let (states, cells) = (vec![0; tree.len()], vec![NONE; tree.len().next_multiple_of(BLOCK)]);
         let mut new = Self { size, width, table, states, cells, sums: vec![0; size] };
         new.sums[0] += tree.steps[0].weight;
         new.run(tree, 1..tree.len());

@@ -6,7 +6,7 @@
 //! costs of all targets take about as long as those of two or three, walked one by one.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Fallback, Level, u8x16, u8x32, u8x64};
+use fearless_simd::{Fallback, Level, u16x32, u8x16, u8x32, u8x64};
 
 use super::candidate::{Candidate, Cell};
 use super::tree::Tree;
@@ -68,6 +68,12 @@ pub(super) struct Pricer {
     rows: Vec<Line>,
     /// `[letters]`: the state in which the letter takes the cell, or none.
     takes: Vec<Line>,
+    /// The targets, as a vector.
+    aims: Line,
+    /// `[words]`: the states in which the words that were met end, and one more.
+    met: Vec<Line>,
+    /// `[words]`: the nodes at which they end, and one more.
+    ends: Vec<u32>,
     /// `[lanes][width]`: what the walked words add to the sums.
     sums: Vec<i32>,
     /// `[states]`: the sums of the words that were not walked.
@@ -80,6 +86,8 @@ pub(super) struct Pricer {
     pub(super) touched: Vec<u32>,
 }
 
+/// How many names are looked at together.
+pub(super) const BLOCK: usize = 64;
 /// A state that there is not.
 const NOWHERE: u8 = u8::MAX;
 
@@ -91,6 +99,9 @@ impl Pricer {
             slots: vec![zero; tree.deepest + 1],
             rows: vec![zero; tree.letters.len() * 2],
             takes: vec![zero; tree.letters.len()],
+            aims: zero,
+            met: vec![zero; tree.words + 1],
+            ends: vec![0; tree.words + 1],
             sums: vec![0; lanes.next_multiple_of(4) * width(size)],
             rest: vec![0; size],
             targets: (0..lanes).map(|lane| lane as u8).collect(),
@@ -126,6 +137,63 @@ impl Pricer {
     fn walk<S: Simd, W: Width>(&mut self, simd: S, tree: &Tree, now: &Candidate, cell: Cell) -> u64 {
         let lanes = W::V::<S>::LEN;
         let load = |line: &Line| W::V::<S>::from_slice(simd, &line.0[..lanes]);
+        self.prepare::<W>(now, cell);
+        let targets = load(&self.aims);
+        let name = now.name(cell);
+        let (slots, rows, takes) = (&mut self.slots[..], &self.rows[..], &self.takes[..]);
+        let (met, ends) = (&mut self.met[..], &mut self.ends[..]);
+        let mut words = 0;
+        let mut walked = 0;
+        let mut from = 1;
+        while from < tree.len() {
+            // The nodes that take the cell, among the sixty-four around here.
+            let block = from / BLOCK;
+            let mut found = matches(simd, &now.cells[block * BLOCK..][..BLOCK], name) & u64::MAX << (from % BLOCK);
+            from = (block + 1) * BLOCK;
+            while found != 0 {
+                let top = block * BLOCK + found.trailing_zeros() as usize;
+                let end = tree.ends[top] as usize;
+                self.touched.push(top as u32);
+                walked += (end - top) as u64;
+                let steps = &tree.steps[top..end];
+                slots[usize::from(steps[0].depth) - 1].0.fill(cell.state);
+                for (node, step) in (top as u32..).zip(steps) {
+                    let (depth, letter) = (usize::from(step.depth), usize::from(step.letter));
+                    let before = load(&slots[depth - 1]);
+                    let row = load(&rows[2 * letter]);
+                    let next = if W::STATES > MOST_LANES {
+                        row.concat_swizzle_dyn(load(&rows[2 * letter + 1]), before)
+                    } else {
+                        row.swizzle_dyn(before)
+                    };
+                    let next = before.simd_eq(load(&takes[letter])).select(targets, next);
+                    next.store_slice(&mut slots[depth].0[..lanes]);
+                    // Written at every node and kept at the ends of words: no guess of which they are can fail.
+                    next.store_slice(&mut met[words].0[..lanes]);
+                    ends[words] = node;
+                    words += usize::from(step.weight != 0);
+                }
+                if end >= from {
+                    from = end;
+                    break;
+                }
+                found &= u64::MAX << (end % BLOCK);
+            }
+        }
+        for (after, &node) in met[..words].iter().zip(&ends[..words]) {
+            let weight = tree.steps[node as usize].weight;
+            self.rest[usize::from(now.states[node as usize])] -= weight;
+            count::<W>(&mut self.sums, &after.0, weight);
+        }
+        for (errors, walked) in self.errors.iter_mut().zip(self.sums.chunks_exact(W::STATES)) {
+            let sums = self.rest.iter().zip(walked).map(|(rest, walked)| rest + walked);
+            *errors = tree.errors(sums);
+        }
+        walked
+    }
+
+    #[inline(always)]
+    fn prepare<W: Width>(&mut self, now: &Candidate, cell: Cell) {
         for (letter, row) in now.table.chunks_exact(W::STATES).enumerate() {
             for (line, part) in self.rows[2 * letter..].iter_mut().zip(row.chunks(MOST_LANES)) {
                 line.0[..part.len()].copy_from_slice(part);
@@ -133,51 +201,10 @@ impl Pricer {
             let takes = letter == usize::from(cell.letter);
             self.takes[letter].0.fill(if takes { cell.state } else { NOWHERE });
         }
-        let mut targets = Line([0; MOST_LANES]);
-        targets.0[..self.targets.len()].copy_from_slice(&self.targets);
-        let targets = load(&targets);
+        self.aims.0[..self.targets.len()].copy_from_slice(&self.targets);
         self.sums.fill(0);
         self.rest.copy_from_slice(&now.sums);
         self.touched.clear();
-
-        let mut walked = 0;
-        let mut from = 1;
-        while let Some(top) = position(&now.cells, from, now.name(cell)) {
-            let end = tree.ends[top] as usize;
-            let mut after = targets;
-            // The cell leads from the first node to the targets; the walk goes on from there.
-            let mut node = top;
-            loop {
-                let step = tree.steps[node];
-                after.store_slice(&mut self.slots[usize::from(step.depth)].0[..lanes]);
-                if step.weight != 0 {
-                    self.rest[usize::from(now.states[node])] -= step.weight;
-                    count::<W>(&mut self.sums, &self.slots[usize::from(step.depth)].0, step.weight);
-                }
-                node += 1;
-                if node == end {
-                    break;
-                }
-                let step = tree.steps[node];
-                let before = load(&self.slots[usize::from(step.depth) - 1]);
-                let letter = usize::from(step.letter);
-                let row = load(&self.rows[2 * letter]);
-                let next = if W::STATES > MOST_LANES {
-                    row.concat_swizzle_dyn(load(&self.rows[2 * letter + 1]), before)
-                } else {
-                    row.swizzle_dyn(before)
-                };
-                after = before.simd_eq(load(&self.takes[letter])).select(targets, next);
-            }
-            self.touched.push(top as u32);
-            walked += (end - top) as u64;
-            from = end;
-        }
-        for (errors, walked) in self.errors.iter_mut().zip(self.sums.chunks_exact(W::STATES)) {
-            let sums = self.rest.iter().zip(walked).map(|(rest, walked)| rest + walked);
-            *errors = tree.errors(sums);
-        }
-        walked
     }
 }
 
@@ -193,16 +220,9 @@ fn count<W: Width>(sums: &mut [i32], after: &[u8; MOST_LANES], weight: i32) {
     }
 }
 
-/// The first place from `from` on with this name.
+/// Which of sixty-four names are this one, a bit each.
 #[inline(always)]
-fn position(names: &[u16], from: usize, name: u16) -> Option<usize> {
-    let mut begin = from;
-    for chunk in names[from..].chunks(32) {
-        // Without a way out in the middle the comparisons are a few vectors.
-        if chunk.iter().fold(false, |found, &other| found | (other == name)) {
-            return chunk.iter().position(|&other| other == name).map(|i| begin + i);
-        }
-        begin += chunk.len();
-    }
-    None
+fn matches<S: Simd>(simd: S, names: &[u16], name: u16) -> u64 {
+    let half = |names: &[u16]| u16x32::from_slice(simd, names).simd_eq(name).to_bitmask();
+    half(&names[..BLOCK / 2]) | half(&names[BLOCK / 2..]) << (BLOCK / 2)
 }

@@ -35,6 +35,8 @@ pub(super) struct Tree {
     pub(super) ends: Vec<u32>,
     /// The length of the longest word.
     pub(super) deepest: usize,
+    /// How many nodes have a weight.
+    pub(super) words: usize,
     /// How many examples there are.
     pub(super) examples: u64,
     /// The sample's fingerprint.
@@ -76,8 +78,9 @@ impl Tree {
             let parent = parents[node] as usize;
             ends[parent] = ends[parent].max(ends[node]);
         }
+        let words = steps.iter().filter(|step| step.weight != 0).count();
         let (alphabet, fingerprint) = (sample.alphabet().clone(), sample.fingerprint());
-        Ok(Self { alphabet, letters, steps, parents, ends, deepest, examples, fingerprint })
+        Ok(Self { alphabet, letters, steps, parents, ends, deepest, words, examples, fingerprint })
     }
 
     /// How many nodes there are, the root included.
