@@ -97,6 +97,9 @@ pub struct ExampleSettings {
     pub shares: Shares,
     /// Which words are taken when there are more.
     pub draw: Draw,
+    /// Whether random negative words have even lengths however the others are drawn, as the paper's have: a uniform
+    /// draw gives hardly any short words, of which state mergers make the most.
+    pub even_random: bool,
     /// Whether the empty word is labelled: it is then always among the words of its class, and else in none.
     pub empty_word: bool,
     /// Whether the positive words are repeated, in order, until there are as many as asked for.
@@ -114,6 +117,7 @@ impl Default for ExampleSettings {
             negatives: Some(1000),
             shares: Shares::EQUAL,
             draw: Draw::Even,
+            even_random: true,
             empty_word: true,
             balance: false,
             seed: 0,
@@ -384,7 +388,8 @@ impl<'a> Source<'a> {
     /// Words of these kinds that are not taken yet. Each kind has a stream of chance of its own, so that how many are
     /// wanted of one has no influence on the others.
     fn draw(&self, kinds: &[Kind], wanted: usize, taken: &BTreeSet<Word>, drawn_as: Kind) -> BTreeSet<Word> {
-        let spread = if self.settings.draw == Draw::Even { Spread::Lengths } else { Spread::Words };
+        let even = self.settings.draw == Draw::Even || (drawn_as == Kind::Random && self.settings.even_random);
+        let spread = if even { Spread::Lengths } else { Spread::Words };
         let mut random = chance::stream(self.settings.seed, drawn_as as u64);
         distinct::draw(&self.kinds.language(kinds), 1..=self.settings.depth, spread, wanted, taken, &mut random)
     }

@@ -47,8 +47,8 @@ pub struct GridSet {
 }
 
 /// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, five grammars each. A set has 2,000 positive
-/// words to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind, random ones
-/// filling up, the empty word among them; fewer only at a depth at which there are not as many. The grammars depend on
+/// words to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind, random ones, of
+/// even lengths however the others are drawn, filling up, the empty word among them; fewer only at a depth at which there are not as many. The grammars depend on
 /// the seed alone. Fails where there are no words of a class to the depth, or more than 2,000 and all are asked for.
 pub fn grid(depth: usize, draw: Draw, seed: u64) -> Result<Vec<GridSet>, ExampleError> {
     let mut sets = Vec::new();
@@ -79,6 +79,7 @@ fn grid_set(n: usize, p: usize, index: usize, depth: usize, draw_by: Draw, seed:
         negatives: Some(GRID_WORDS),
         shares: Shares::EQUAL,
         draw: draw_by,
+        even_random: true,
         empty_word: true,
         balance: true,
         seed,
@@ -124,6 +125,7 @@ pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
         negatives: Some(TOMITA_WORDS),
         shares: Shares::RANDOM,
         draw: Draw::Even,
+        even_random: true,
         empty_word: true,
         balance: false,
         seed: seed_of(seed, &[number as u64]),

@@ -46,13 +46,15 @@ fn shares() -> impl Strategy<Value = Shares> {
 
 fn settings() -> impl Strategy<Value = ExampleSettings> {
     let draw = prop_oneof![Just(Draw::Uniform), Just(Draw::Even)];
-    (0..=DEPTH, 0..60_usize, 0..60_usize, shares(), draw, any::<bool>(), any::<bool>(), any::<u64>()).prop_map(
-        |(depth, positives, negatives, shares, draw, empty_word, balance, seed)| ExampleSettings {
+    let flags = any::<(bool, bool, bool)>();
+    (0..=DEPTH, 0..60_usize, 0..60_usize, shares(), draw, flags, any::<u64>()).prop_map(
+        |(depth, positives, negatives, shares, draw, (empty_word, balance, even_random), seed)| ExampleSettings {
             depth,
             positives: Some(positives),
             negatives: Some(negatives),
             shares,
             draw,
+            even_random,
             empty_word,
             balance,
             seed,
@@ -230,8 +232,22 @@ fn words_are_equally_likely_whether_listed_or_drawn() {
     check_uniform(&dfa, 2, |seed| ExampleSettings { seed, positives: Some(2), ..settings });
     check_uniform(&dfa, 20, |seed| ExampleSettings { seed, positives: Some(20), ..settings });
     // Random ones among all that are rejected: 90 words.
-    let negative = ExampleSettings { positives: Some(0), shares: Shares::RANDOM, ..settings };
+    let negative = ExampleSettings { positives: Some(0), shares: Shares::RANDOM, even_random: false, ..settings };
     check_uniform(&dfa, 5, |seed| ExampleSettings { seed, negatives: Some(5), ..negative });
+}
+
+#[test]
+fn random_words_are_short_as_often_as_long_however_the_others_are_drawn() {
+    let dfa = language("[ab]*a", "abcd");
+    let settings = ExampleSettings { depth: 16, draw: Draw::Uniform, shares: Shares::RANDOM, ..Default::default() };
+    let of_length = |settings: &ExampleSettings, length| {
+        let set = draw(&dfa, settings).unwrap();
+        set.rows.iter().filter(|row| row.kind == Kind::Random && row.word.len() == length).count()
+    };
+    // All 3, 14 and 60 of the shortest, and of thirteen lengths as many as of any other.
+    assert!((4..=16).all(|length| (70..=71).contains(&of_length(&settings, length))));
+    let uniform = ExampleSettings { even_random: false, ..settings };
+    assert!((700..800).contains(&of_length(&uniform, 16)), "three of four words are as long as can be");
 }
 
 #[test]

@@ -55,6 +55,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KIND[=SHARE],…", value_parser = shares)]
     kinds: Option<Shares>,
 
+    /// With --draw uniform: random rejected words are drawn so as well. Otherwise there are equal numbers of every
+    /// length of them, as the paper has it.
+    #[arg(long)]
+    uniform_random: bool,
+
     /// Leave the empty word out. Otherwise it is always there, with its label.
     #[arg(long)]
     no_empty_word: bool,
@@ -181,6 +186,7 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
             How::Uniform => Draw::Uniform,
             How::Even => Draw::Even,
         },
+        even_random: !arguments.uniform_random,
         empty_word: !arguments.no_empty_word,
         balance: arguments.balance,
         seed: arguments.seed,
