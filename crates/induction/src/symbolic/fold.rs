@@ -23,23 +23,27 @@ type Place = u32;
 /// How many words end in a state. A word counts once, by what was said of it more often: repeating it is no evidence
 /// about any other word.
 #[derive(Clone, Copy, Default)]
-struct Labels {
+pub(super) struct Labels {
     accepted: u32,
     rejected: u32,
 }
 
 impl Labels {
-    fn total(self) -> u32 {
+    pub(super) fn total(self) -> u32 {
         self.accepted + self.rejected
     }
 
     /// The words that are wrong when the state goes by the majority.
-    fn minority(self) -> u32 {
+    pub(super) fn minority(self) -> u32 {
         self.accepted.min(self.rejected)
     }
 
     fn and(self, other: Self) -> Self {
         Self { accepted: self.accepted + other.accepted, rejected: self.rejected + other.rejected }
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self { accepted: self.accepted - other.accepted, rejected: self.rejected - other.rejected }
     }
 }
 
@@ -291,6 +295,15 @@ impl Quotient {
             }
         }
         Some(evidence)
+    }
+
+    /// The red states whose labels the merge that was not kept yet added to, as they were and as they are.
+    pub(super) fn red_before_and_after(&self) -> Vec<(Labels, Labels)> {
+        let mut before: Vec<Option<Labels>> = vec![None; self.len()];
+        for &(red, labels) in &self.journal.red {
+            before[red as usize].get_or_insert(labels);
+        }
+        before.into_iter().zip(&self.red).filter_map(|(before, &after)| Some((before?, after))).collect()
     }
 
     /// The merges since the last call are there to stay.

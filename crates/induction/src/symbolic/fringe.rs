@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 use automata::Dfa;
 use rand_chacha::ChaCha8Rng;
 
-use super::fold::{Evidence, Quotient, Slot, Survey};
+use super::fold::{Quotient, Slot, Survey};
 use super::merging::{Merging, Randomness};
+use super::noise::Noise;
 use crate::random;
 use crate::sample::Sample;
 
@@ -54,7 +55,7 @@ pub(super) struct Choice {
 #[derive(Clone)]
 pub(super) struct Fringe {
     quotient: Quotient,
-    measure: Measure,
+    noise: Noise,
     how: Merging,
     chance: Option<(f64, ChaCha8Rng)>,
     survey: Survey,
@@ -71,7 +72,7 @@ impl Fringe {
         let chance = how.randomness.filter(|chance| chance.strength > 0.0);
         Some(Self {
             quotient: Quotient::new(sample, how.tolerance > 0.0)?,
-            measure: Measure::new(how.tolerance),
+            noise: Noise::new(how.tolerance),
             how: *how,
             chance: chance.map(|Randomness { strength, seed }| (strength, random::stream(seed, 0))),
             survey: Survey::default(),
@@ -177,7 +178,7 @@ impl Fringe {
         for (labels, i) in self.by_size() {
             let slot = self.survey.blue[i];
             let mut state = self.blue.remove(&self.quotient.root(slot))?;
-            let bound = f64::from(labels) * self.measure.agreement;
+            let bound = self.noise.bound(labels);
             let mut at = 0;
             while at < state.candidates.len() {
                 let candidate = &mut state.candidates[at];
@@ -268,10 +269,10 @@ impl Fringe {
         if self.how.most_visits.is_some_and(|most| self.quotient.visits() > most) {
             return None;
         }
-        let score = evidence.map(|evidence| self.measure.score(evidence));
-        if score.is_some_and(|score| score < 0.0) {
+        let Some(evidence) = evidence else { return Some(None) };
+        let score = self.noise.score(evidence, || self.quotient.red_before_and_after());
+        if score.is_none() {
             self.quotient.take_back();
-            return Some(None);
         }
         Some(score)
     }
@@ -301,34 +302,14 @@ impl Blue {
 
     /// Puts the candidate with the highest score at the end, where the next look begins.
     fn most_promising_last(&mut self, merges: usize) {
-        let key = |candidate: &Candidate| if candidate.known_at == merges { candidate.score } else { -1.0 };
+        let key =
+            |candidate: &Candidate| if candidate.known_at == merges { candidate.score } else { f64::NEG_INFINITY };
         let best =
             (0..self.candidates.len()).max_by(|&a, &b| key(&self.candidates[a]).total_cmp(&key(&self.candidates[b])));
         if let Some(best) = best {
             let last = self.candidates.len() - 1;
             self.candidates.swap(best, last);
         }
-    }
-}
-
-/// What labels that agree and contradict each other are worth.
-#[derive(Clone, Copy)]
-struct Measure {
-    agreement: f64,
-    contradiction: f64,
-}
-
-impl Measure {
-    fn new(tolerance: f64) -> Self {
-        let rate = if tolerance > 0.0 { tolerance.min(0.5) } else { 0.0 };
-        let disagree = 2.0 * rate * (1.0 - rate);
-        // Where nothing may contradict there is nothing to multiply, and infinity times nothing is no number.
-        let contradiction = if rate > 0.0 { libm::log2(2.0 * disagree) } else { 0.0 };
-        Self { agreement: libm::log2(2.0 * (1.0 - disagree)), contradiction }
-    }
-
-    fn score(self, evidence: Evidence) -> f64 {
-        f64::from(evidence.agreeing) * self.agreement + f64::from(evidence.contradicting) * self.contradiction
     }
 }
 

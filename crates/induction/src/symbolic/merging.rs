@@ -16,11 +16,8 @@
 //! which have no dead state, it is better not to look for one.
 //!
 //! # Noise
-//! When labels are wrong at a rate η, two labels of one state disagree with probability p = 2η(1 − η), and labels of
-//! unrelated states half of the time. A merge that makes a labels agree and d disagree is then a·log₂ 2(1 − p) +
-//! d·log₂ 2p bits more likely if the states are one than if they are unrelated. That is its score, and the merge is allowed
-//! unless the score is negative. As η goes to 0 this becomes the strict rule: the score is a, and no d is allowed.
-//! States accept by majority. A pair refused once stays refused, as without noise.
+//! When labels are supposed to be wrong at a rate η, a merge may contradict some: as many as η explains, by Chernoff's
+//! bound (`noise` has the test). States accept by majority. A pair refused once stays refused, as without noise.
 
 use automata::Dfa;
 

@@ -13,12 +13,15 @@
 //!              (fold: red   (blue    ├── merge_widely   beam       the best few quotients at a time
 //!               and trees)   states) └── merge_many     ensemble   many runs with some chance in them
 //! ```
+//!
+//! `noise` says what a merge is worth and whether it may be, when labels may be wrong.
 
 mod beam;
 mod ensemble;
 mod fold;
 mod fringe;
 mod merging;
+mod noise;
 
 pub use beam::merge_widely;
 pub use ensemble::merge_many;
