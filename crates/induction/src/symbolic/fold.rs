@@ -10,6 +10,7 @@
 
 use automata::Dfa;
 
+use super::parts::{NO_PART, Parts, Visited};
 use crate::sample::Sample;
 
 /// No node, no transition.
@@ -102,9 +103,14 @@ pub(super) struct Quotient {
     red: Vec<Labels>,
     /// `[red][letters]`.
     table: Vec<Place>,
+    parts: Parts,
+    /// `[red]`: the part that a red state is.
+    red_parts: Vec<u32>,
+    /// `[red][letters]`: the part that the tree there is.
+    tree_parts: Vec<u32>,
     journal: Journal,
-    /// Pairs that wait to be merged: a place, and a node of the tree that is folded away.
-    waiting: Vec<(Place, u32)>,
+    /// Pairs that wait to be merged: a place, the part it belongs to, and a node of the tree that is folded away.
+    waiting: Vec<(Place, u32, u32)>,
     visits: u64,
 }
 
@@ -136,11 +142,15 @@ impl Quotient {
             nodes,
             red: Vec::new(),
             table: Vec::new(),
+            parts: Parts::default(),
+            red_parts: Vec::new(),
+            tree_parts: Vec::new(),
             journal: Journal::default(),
             waiting: Vec::new(),
             visits: 0,
         };
-        quotient.redden(0);
+        let root = quotient.parts.add(NO_PART);
+        quotient.redden(0, root);
         Some(quotient)
     }
 
@@ -154,9 +164,14 @@ impl Quotient {
         self.visits
     }
 
-    /// The root of the tree that hangs at a slot: the blue state's name as long as it is blue.
-    pub(super) fn root(&self, slot: Slot) -> u32 {
-        self.table[slot.0]
+    /// The part that the tree at a slot is: the blue state's name as long as it is blue.
+    pub(super) fn part(&self, slot: Slot) -> u32 {
+        self.tree_parts[slot.0]
+    }
+
+    /// The parts, and what became of them.
+    pub(super) fn parts(&self) -> &Parts {
+        &self.parts
     }
 
     /// Finds all red and blue states.
@@ -218,8 +233,8 @@ impl Quotient {
 
     /// Whether an accepted word ends in the tree at a slot.
     pub(super) fn is_live(&mut self, slot: Slot) -> bool {
-        self.waiting.push((NONE, self.table[slot.0]));
-        while let Some((_, node)) = self.waiting.pop() {
+        self.waiting.push((NONE, NO_PART, self.table[slot.0]));
+        while let Some((.., node)) = self.waiting.pop() {
             self.visits += 1;
             let Node { labels, first, .. } = self.nodes[node as usize];
             if labels.accepted > 0 {
@@ -228,7 +243,7 @@ impl Quotient {
             }
             let mut child = first;
             while child != NONE {
-                self.waiting.push((NONE, child));
+                self.waiting.push((NONE, NO_PART, child));
                 child = self.nodes[child as usize].sibling;
             }
         }
@@ -238,13 +253,13 @@ impl Quotient {
     /// How many words end in the tree at a slot.
     pub(super) fn labels_in_tree(&mut self, slot: Slot) -> u32 {
         let mut sum = 0;
-        self.waiting.push((NONE, self.table[slot.0]));
-        while let Some((_, node)) = self.waiting.pop() {
+        self.waiting.push((NONE, NO_PART, self.table[slot.0]));
+        while let Some((.., node)) = self.waiting.pop() {
             self.visits += 1;
             sum += self.nodes[node as usize].labels.total();
             let mut child = self.nodes[node as usize].first;
             while child != NONE {
-                self.waiting.push((NONE, child));
+                self.waiting.push((NONE, NO_PART, child));
                 child = self.nodes[child as usize].sibling;
             }
         }
@@ -253,17 +268,20 @@ impl Quotient {
 
     /// Makes a blue state red.
     pub(super) fn promote(&mut self, slot: Slot) {
-        self.table[slot.0] = self.redden(self.table[slot.0]);
+        self.table[slot.0] = self.redden(self.table[slot.0], self.tree_parts[slot.0]);
     }
 
-    fn redden(&mut self, node: u32) -> Place {
+    fn redden(&mut self, node: u32, part: u32) -> Place {
         let row = self.table.len();
         self.table.resize(row + self.letters, NONE);
+        self.tree_parts.resize(row + self.letters, NO_PART);
+        self.red_parts.push(part);
         let Node { labels, first, .. } = self.nodes[node as usize];
         let mut child = first;
         while child != NONE {
             let Node { letter, sibling, .. } = self.nodes[child as usize];
             self.table[row + letter as usize] = child;
+            self.tree_parts[row + letter as usize] = self.parts.add(part);
             child = sibling;
         }
         self.red.push(labels);
@@ -275,13 +293,17 @@ impl Quotient {
     /// taken back.
     pub(super) fn merge(&mut self, red: u32, slot: Slot) -> Option<Evidence> {
         let blue = self.table[slot.0];
+        self.parts.begin();
+        self.parts.visit(self.tree_parts[slot.0], true);
+        self.parts.change(self.tree_parts[slot.0]);
         self.lead(slot.0, red | RED);
-        self.waiting.push((red | RED, blue));
+        self.waiting.push((red | RED, self.red_parts[red as usize], blue));
         let mut evidence = Evidence::default();
-        while let Some((place, node)) = self.waiting.pop() {
+        while let Some((place, part, node)) = self.waiting.pop() {
             self.visits += 1;
+            self.parts.visit(part, place & RED == 0);
             let Node { labels, first, .. } = self.nodes[node as usize];
-            if labels.total() > 0 && !self.label(place, labels, &mut evidence) {
+            if labels.total() > 0 && !self.label(place, part, labels, &mut evidence) {
                 self.waiting.clear();
                 self.take_back();
                 return None;
@@ -290,11 +312,16 @@ impl Quotient {
                 continue;
             }
             match place & RED {
-                0 => self.join_tree(place, first),
-                _ => self.join_red((place ^ RED) as usize, first),
+                0 => self.join_tree(place, part, first),
+                _ => self.join_red((place ^ RED) as usize, part, first),
             }
         }
         Some(evidence)
+    }
+
+    /// What the last merge depended on.
+    pub(super) fn visited(&self) -> Visited {
+        self.parts.visited()
     }
 
     /// The red states whose labels the merge that was not kept yet added to, as they were and as they are.
@@ -308,9 +335,14 @@ impl Quotient {
 
     /// The merges since the last call are there to stay.
     pub(super) fn keep(&mut self) {
+        self.parts.keep();
         self.journal.nodes.clear();
         self.journal.red.clear();
-        self.journal.table.clear();
+        while let Some((slot, before)) = self.journal.table.pop() {
+            if before == NONE {
+                self.tree_parts[slot] = self.parts.add(NO_PART);
+            }
+        }
     }
 
     /// Undoes the merge that was not kept.
@@ -327,7 +359,7 @@ impl Quotient {
     }
 
     /// Adds labels to those of a place; false if that may not be.
-    fn label(&mut self, place: Place, added: Labels, evidence: &mut Evidence) -> bool {
+    fn label(&mut self, place: Place, part: u32, added: Labels, evidence: &mut Evidence) -> bool {
         let present = match place & RED {
             0 => self.nodes[place as usize].labels,
             _ => self.red[(place ^ RED) as usize],
@@ -343,6 +375,7 @@ impl Quotient {
             evidence.contradicting += contradicting;
             evidence.agreeing += present.total().min(added.total()) - contradicting;
         }
+        self.parts.change(part);
         match place & RED {
             0 => self.change(place).labels = both,
             _ => {
@@ -355,21 +388,26 @@ impl Quotient {
     }
 
     /// Gives a red state a list of children.
-    fn join_red(&mut self, red: usize, first: u32) {
+    fn join_red(&mut self, red: usize, part: u32, first: u32) {
         let mut child = first;
         while child != NONE {
             let Node { letter, sibling, .. } = self.nodes[child as usize];
             let slot = red * self.letters + letter as usize;
             match self.table[slot] {
-                NONE => self.lead(slot, child),
-                place => self.waiting.push((place, child)),
+                NONE => {
+                    self.lead(slot, child);
+                    self.tree_parts[slot] = NO_PART;
+                    self.parts.change(part);
+                }
+                place if place & RED == 0 => self.waiting.push((place, self.tree_parts[slot], child)),
+                place => self.waiting.push((place, self.red_parts[(place ^ RED) as usize], child)),
             }
             child = sibling;
         }
     }
 
     /// Gives a node of a tree a list of children: both lists are in alphabet order and so is what becomes of them.
-    fn join_tree(&mut self, node: u32, first: u32) {
+    fn join_tree(&mut self, node: u32, part: u32, first: u32) {
         let mut before = NONE;
         let mut present = self.nodes[node as usize].first;
         let mut child = first;
@@ -380,8 +418,9 @@ impl Quotient {
                 present = self.nodes[present as usize].sibling;
             }
             if present != NONE && self.nodes[present as usize].letter == letter {
-                self.waiting.push((present, child));
+                self.waiting.push((present, part, child));
             } else {
+                self.parts.change(part);
                 if sibling != present {
                     self.change(child).sibling = present;
                 }

@@ -3,9 +3,9 @@
 //! # What is not computed twice
 //! Merging two states makes everything that follows from it true, and later merges only add to that: a pair that
 //! contradicts itself once does so for ever, and is never looked at again. Making a state red changes no pair at all. So
-//! after a promotion only pairs with the new states are looked at, and after a merge those that are left; of these one
-//! for each blue state is enough to know that it need not become red, and others only if their tree has as many labels
-//! as would beat the best merge so far.
+//! after a promotion only pairs with the new states are looked at, and after a merge those that visited what it changed
+//! (`parts` knows). Of these one for each blue state is enough to know that it need not become red, and others only if
+//! their tree has as many labels as would beat the best merge so far.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use super::fold::{Quotient, Slot, Survey};
 use super::merging::{Merging, Randomness};
 use super::noise::Noise;
+use super::parts::Visited;
 use crate::random;
 use crate::sample::Sample;
 
@@ -25,8 +26,10 @@ struct Candidate {
     /// What chance adds to its score.
     luck: f64,
     score: f64,
-    /// How many merges had been made when the score was found; later it may be larger, or the merge impossible.
-    known_at: usize,
+    /// How many merges had been made when the score was known; later it may be larger, or the merge impossible.
+    known_at: u32,
+    /// The parts that this depends on.
+    visited: Visited,
 }
 
 /// A blue state and where it may go.
@@ -37,11 +40,11 @@ struct Blue {
     asked: usize,
     /// How many labels its tree has, and when that was counted.
     labels: u32,
-    counted_at: usize,
+    counted_at: u32,
 }
 
 /// In place of a number of merges: this was not found out yet.
-const NEVER: usize = usize::MAX;
+const NEVER: u32 = u32::MAX;
 
 /// A merge that can be made now, and what speaks for it.
 #[derive(Clone, Copy)]
@@ -59,9 +62,10 @@ pub(super) struct Fringe {
     how: Merging,
     chance: Option<(f64, ChaCha8Rng)>,
     survey: Survey,
-    /// By the roots of their trees.
+    /// By the parts that their trees are.
     blue: BTreeMap<u32, Blue>,
-    merges: usize,
+    /// The parts that are trees without an accepted word, and after how many merges they were.
+    dead: BTreeMap<u32, u32>,
 }
 
 impl Fringe {
@@ -77,7 +81,7 @@ impl Fringe {
             chance: chance.map(|Randomness { strength, seed }| (strength, random::stream(seed, 0))),
             survey: Survey::default(),
             blue: BTreeMap::new(),
-            merges: 0,
+            dead: BTreeMap::new(),
         })
     }
 
@@ -120,15 +124,15 @@ impl Fringe {
             let mut stuck = None;
             for i in 0..self.survey.blue.len() {
                 let slot = self.survey.blue[i];
-                let root = self.quotient.root(slot);
+                let part = self.quotient.part(slot);
                 // Taken out to be worked on: the quotient is needed for that too.
-                let mut state = self.blue.remove(&root).unwrap_or_else(Blue::new);
+                let mut state = self.blue.remove(&part).unwrap_or_else(Blue::new);
                 state.ask(self.quotient.len(), &mut self.chance);
                 if !self.has_somewhere_to_go(&mut state, slot)? {
                     stuck = Some(slot);
                     break;
                 }
-                self.blue.insert(root, state);
+                self.blue.insert(part, state);
             }
             match stuck {
                 Some(slot) => self.promote(slot)?,
@@ -141,28 +145,38 @@ impl Fringe {
     fn survey(&mut self) {
         self.quotient.survey(&mut self.survey);
         if self.how.dead_ends {
-            let quotient = &mut self.quotient;
-            self.survey.blue.retain(|&slot| quotient.is_live(slot));
+            self.survey.blue.retain(|&slot| {
+                let part = self.quotient.part(slot);
+                let parts = self.quotient.parts();
+                // Once live is live for ever; dead is dead as long as nothing is folded into it.
+                let live = self.blue.contains_key(&part)
+                    || !self.dead.get(&part).is_some_and(|&when| parts.unchanged_tree(part, when))
+                        && self.quotient.is_live(slot);
+                if !live {
+                    self.dead.insert(part, self.quotient.parts().merges());
+                }
+                live
+            });
         }
     }
 
     /// Makes a merge, to stay.
     pub(super) fn make(&mut self, choice: Choice) {
-        self.blue.remove(&self.quotient.root(choice.slot));
+        self.blue.remove(&self.quotient.part(choice.slot));
         let _ = self.quotient.merge(choice.red, choice.slot);
         self.quotient.keep();
-        self.merges += 1;
     }
 
     /// Whether a blue state can be merged into some red one. Candidates met on the way that contradict are dropped.
     fn has_somewhere_to_go(&mut self, state: &mut Blue, slot: Slot) -> Option<bool> {
-        if state.candidates.iter().any(|candidate| candidate.known_at == self.merges) {
-            return Some(true);
+        // The last one is the most promising.
+        for candidate in state.candidates.iter_mut().rev() {
+            if self.is_known(candidate) {
+                return Some(true);
+            }
         }
         while let Some(candidate) = state.candidates.last_mut() {
-            if let Some(score) = self.tried(candidate.red, slot)? {
-                candidate.score = score;
-                candidate.known_at = self.merges;
+            if self.known(candidate, slot)?.is_some() {
                 return Some(true);
             }
             state.candidates.pop();
@@ -177,13 +191,13 @@ impl Fringe {
         let mut best: Option<(f64, (usize, u32), Choice)> = None;
         for (labels, i) in self.by_size() {
             let slot = self.survey.blue[i];
-            let mut state = self.blue.remove(&self.quotient.root(slot))?;
+            let mut state = self.blue.remove(&self.quotient.part(slot))?;
             let bound = self.noise.bound(labels);
             let mut at = 0;
             while at < state.candidates.len() {
                 let candidate = &mut state.candidates[at];
-                let hopeless = best.as_ref().is_some_and(|(score, ..)| bound + candidate.luck < *score);
-                if candidate.known_at != self.merges && hopeless {
+                let hopeless = best.is_some_and(|(score, ..)| bound + candidate.luck < score);
+                if hopeless && !self.is_known(candidate) {
                     at += 1;
                     continue;
                 }
@@ -194,15 +208,13 @@ impl Fringe {
                 at += 1;
                 let score = score + candidate.luck;
                 let rank = (i, self.survey.rank[candidate.red as usize]);
-                if best
-                    .as_ref()
-                    .is_none_or(|(highest, first, _)| score > *highest || score == *highest && rank < *first)
-                {
+                let better = best.is_none_or(|(highest, first, _)| score > highest || score == highest && rank < first);
+                if better {
                     best = Some((score, rank, Choice { slot, red: candidate.red, score }));
                 }
             }
-            state.most_promising_last(self.merges);
-            self.blue.insert(self.quotient.root(slot), state);
+            state.most_promising_last(self.quotient.parts().merges());
+            self.blue.insert(self.quotient.part(slot), state);
         }
         best.map(|(.., choice)| choice)
     }
@@ -212,7 +224,7 @@ impl Fringe {
         let mut choices = Vec::new();
         for i in 0..self.survey.blue.len() {
             let slot = self.survey.blue[i];
-            let mut state = self.blue.remove(&self.quotient.root(slot))?;
+            let mut state = self.blue.remove(&self.quotient.part(slot))?;
             let first = choices.len();
             let mut at = 0;
             while at < state.candidates.len() {
@@ -225,8 +237,8 @@ impl Fringe {
                 at += 1;
             }
             choices[first..].sort_unstable_by_key(|choice| self.survey.rank[choice.red as usize]);
-            state.most_promising_last(self.merges);
-            self.blue.insert(self.quotient.root(slot), state);
+            state.most_promising_last(self.quotient.parts().merges());
+            self.blue.insert(self.quotient.part(slot), state);
         }
         Some(choices)
     }
@@ -235,10 +247,11 @@ impl Fringe {
     fn by_size(&mut self) -> Vec<(u32, usize)> {
         let mut order: Vec<(u32, usize)> = Vec::with_capacity(self.survey.blue.len());
         for (i, &slot) in self.survey.blue.iter().enumerate() {
-            let state = self.blue.get_mut(&self.quotient.root(slot)).expect("it was asked");
-            if state.counted_at != self.merges {
+            let state = self.blue.get_mut(&self.quotient.part(slot)).expect("it was asked");
+            let (parts, part) = (self.quotient.parts(), self.quotient.part(slot));
+            if state.counted_at == NEVER || !parts.unchanged_tree(part, state.counted_at) {
+                state.counted_at = parts.merges();
                 state.labels = self.quotient.labels_in_tree(slot);
-                state.counted_at = self.merges;
             }
             order.push((state.labels, i));
         }
@@ -246,21 +259,26 @@ impl Fringe {
         order
     }
 
-    /// A candidate's score as things stand, nothing if it is not allowed.
-    fn known(&mut self, candidate: &mut Candidate, slot: Slot) -> Option<Option<f64>> {
-        if candidate.known_at != self.merges {
-            let Some(score) = self.tried(candidate.red, slot)? else { return Some(None) };
-            candidate.score = score;
-            candidate.known_at = self.merges;
+    /// Whether a candidate's score is still what it was.
+    fn is_known(&self, candidate: &mut Candidate) -> bool {
+        let parts = self.quotient.parts();
+        let known = candidate.known_at != NEVER && parts.unchanged(&candidate.visited, candidate.known_at);
+        if known {
+            candidate.known_at = parts.merges();
         }
-        Some(Some(candidate.score))
+        known
     }
 
-    /// A merge's score, nothing if it is not allowed; it is made and taken back.
-    fn tried(&mut self, red: u32, slot: Slot) -> Option<Option<f64>> {
-        let score = self.score(red, slot)?;
-        self.quotient.take_back();
-        Some(score)
+    /// A candidate's score as things stand, nothing if it is not allowed.
+    fn known(&mut self, candidate: &mut Candidate, slot: Slot) -> Option<Option<f64>> {
+        if !self.is_known(candidate) {
+            let Some(score) = self.score(candidate.red, slot)? else { return Some(None) };
+            self.quotient.take_back();
+            candidate.score = score;
+            candidate.known_at = self.quotient.parts().merges();
+            candidate.visited = self.quotient.visited();
+        }
+        Some(Some(candidate.score))
     }
 
     /// A merge's score, nothing if it is not allowed. What is allowed has been made and waits to be kept or taken back.
@@ -295,13 +313,19 @@ impl Blue {
     fn ask(&mut self, red: usize, chance: &mut Option<(f64, ChaCha8Rng)>) {
         for red in self.asked..red {
             let luck = chance.as_mut().map_or(0.0, |(strength, numbers)| *strength * random::gumbel(numbers));
-            self.candidates.push(Candidate { red: red as u32, luck, score: 0.0, known_at: NEVER });
+            self.candidates.push(Candidate {
+                red: red as u32,
+                luck,
+                score: 0.0,
+                known_at: NEVER,
+                visited: Visited::default(),
+            });
         }
         self.asked = red;
     }
 
     /// Puts the candidate with the highest score at the end, where the next look begins.
-    fn most_promising_last(&mut self, merges: usize) {
+    fn most_promising_last(&mut self, merges: u32) {
         let key =
             |candidate: &Candidate| if candidate.known_at == merges { candidate.score } else { f64::NEG_INFINITY };
         let best =

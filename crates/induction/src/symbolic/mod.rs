@@ -22,6 +22,7 @@ mod fold;
 mod fringe;
 mod merging;
 mod noise;
+mod parts;
 
 pub use beam::merge_widely;
 pub use ensemble::merge_many;

@@ -14,8 +14,8 @@
 
 use super::fold::{Evidence, Labels};
 
-/// The bits of surprise that a merge may have: a right one is refused once in eight times at most. With 2 to 6 bits about
-/// as many languages are found; without the test hardly any, for states are merged that only seem alike.
+/// The bits of surprise that a merge may have: a right one is refused once in eight times at most. With 6 bits almost as
+/// many languages were found; without the test few, for states are merged that only seem alike.
 const MOST_BITS: f64 = 3.0;
 /// The same for one red state. There are many of them, so each is given more.
 const MOST_BITS_OF_ONE: f64 = 8.0;
