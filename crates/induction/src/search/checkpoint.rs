@@ -1,4 +1,4 @@
-//! A search put down and taken up again.
+//! Searches put down and taken up again.
 //!
 //! What a walker sees of the tree follows from its table, and its chance from how much of the stream was drawn: so a
 //! checkpoint is small, whatever the sample.
@@ -22,6 +22,27 @@ pub struct Checkpoint {
     pub(super) rungs: Vec<Walker>,
     /// Tables of the good automata that differ as languages.
     pub(super) rivals: Vec<Vec<u8>>,
+}
+
+/// A [`Minimising`](super::Minimising) as it stood between two rounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimisingCheckpoint {
+    pub(super) settings: Settings,
+    /// The sample's fingerprint.
+    pub(super) sample: u64,
+    pub(super) least: usize,
+    /// What was found, as `dfa.json` has it.
+    pub(super) found: Option<String>,
+    pub(super) fresh: Vec<Checkpoint>,
+    pub(super) folded: Option<Checkpoint>,
+    pub(super) step: usize,
+    pub(super) hunter: Option<Checkpoint>,
+    pub(super) turn: usize,
+    pub(super) pass: u32,
+    pub(super) begun: u64,
+    pub(super) spent: u64,
+    pub(super) residuals: Vec<(usize, u64)>,
 }
 
 /// A walker as it stood.

@@ -6,7 +6,7 @@
 //! costs of all targets take about as long as those of two or three, walked one by one.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Fallback, Level, u16x32, u8x16, u8x32, u8x64};
+use fearless_simd::{Fallback, Level, u8x16, u8x32, u8x64, u16x32};
 
 use super::candidate::{Candidate, Cell};
 use super::tree::Tree;

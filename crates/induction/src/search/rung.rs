@@ -80,7 +80,11 @@ impl Rung {
             let pick = below(cells, &mut self.random);
             let cell = Cell { state: (pick % size) as u8, letter: (pick / size) as u16 };
             self.aim(self.now.target(cell));
-            self.visits += MOVE + self.pricer.price(level, tree, &self.now, cell);
+            let walked = self.pricer.price(level, tree, &self.now, cell);
+            self.visits += MOVE + walked;
+            if walked == 0 && self.borrow(tree, cell.state) {
+                continue;
+            }
             let Some(lane) = self.draw(self.now.target(cell)) else { continue };
             self.now.send(tree, cell, self.pricer.targets[lane], &self.pricer.touched);
             self.errors = self.pricer.errors[lane];
@@ -92,6 +96,24 @@ impl Rung {
                 self.good.get_or_insert_default().clone_from(&self.now.table);
             }
         }
+    }
+
+    /// Gives a state that no word leaves, half the time, the transitions of another, drawn by chance; whether it did.
+    ///
+    /// They change nothing for any word, and without this they would be any transitions: with those of a state in use,
+    /// sending a cell to the one instead of the other splits a state in two, which no single move could do.
+    fn borrow(&mut self, tree: &Tree, state: u8) -> bool {
+        let letters = 0..tree.letters.len() as u16;
+        let left = |letter| self.now.cells.contains(&self.now.name(Cell { state, letter }));
+        if below(2, &mut self.random) == 0 || letters.clone().any(left) {
+            return false;
+        }
+        let other = below(self.now.size as u64, &mut self.random) as u8;
+        for letter in letters {
+            let target = self.now.target(Cell { state: other, letter });
+            self.now.send(tree, Cell { state, letter }, target, &[]);
+        }
+        true
     }
 
     /// Chooses the targets to be priced when there are more than lanes: the present one, and others by chance.

@@ -29,7 +29,7 @@ impl Settings {
     /// Those for automata of this many states.
     #[must_use]
     pub fn new(states: usize) -> Self {
-        Self { states, seed: 0, rungs: 8, coldest: 0.12, hottest: 0.3, round: 200_000, tolerated: 0 }
+        Self { states, seed: 0, rungs: 6, coldest: 0.08, hottest: 0.26, round: 200_000, tolerated: 0 }
     }
 
     /// Whether a search may be told this, when so many letters occur.

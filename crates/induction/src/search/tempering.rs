@@ -126,10 +126,14 @@ impl Search {
 
     fn round(&mut self) {
         self.rounds += 1;
-        let (level, tree) = (self.level, &*self.tree);
-        let visits = self.rounds.saturating_mul(self.settings.round);
-        let goal = Goal { visits, tolerated: self.settings.tolerated, hunting: self.hunting };
-        self.rungs.par_iter_mut().for_each(|rung| rung.run(level, tree, goal));
+        let (level, tree, settings) = (self.level, &*self.tree, &self.settings);
+        let (rounds, tolerated, hunting) = (self.rounds, settings.tolerated, self.hunting);
+        let hottest = self.rungs.iter().map(Rung::temperature).fold(0.0, f64::max);
+        self.rungs.par_iter_mut().with_max_len(1).for_each(|rung| {
+            let share = rung.temperature() / hottest;
+            let visits = (settings.round as f64 * share * share) as u64;
+            rung.run(level, tree, Goal { visits: rounds.saturating_mul(visits), tolerated, hunting });
+        });
         self.collect();
         self.exchange();
     }

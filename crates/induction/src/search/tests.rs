@@ -1,7 +1,7 @@
 //! The search against plain replays, and against itself cut and shared otherwise.
 
 use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Letter, Word};
+use automata::{Alphabet, Dfa, Letter, Word, minimize};
 use fearless_simd::Level;
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use super::candidate::{Candidate, Cell};
 use super::price::{MOST_LANES, Pricer};
 use super::rung::{Goal, Rung};
 use super::tree::Tree;
-use super::{Checkpoint, Search, SearchError, Settings, seeds};
+use super::{Checkpoint, Minimising, MinimisingCheckpoint, Search, SearchError, Settings, seeds};
 use crate::random::{below, stream};
 use crate::sample::Sample;
 
@@ -231,4 +231,77 @@ fn noise_is_tolerated_when_asked() {
     assert!(search.solved());
     let (dfa, errors) = search.best();
     assert!(errors > 0 && errors <= 20 && errors_of(&dfa, &sample) == errors);
+}
+
+/// Told no size, it finds as few states as the language has; afterwards only smaller sizes are tried.
+#[test]
+fn the_smallest_size_is_found() {
+    for seed in 0..4 {
+        let sample = language(7, 350, 10, seed);
+        let mut search = Minimising::new(&sample, settings(40), 1, &[]).unwrap();
+        while search.progress().found.is_none_or(|size| size > 7) {
+            assert!(search.advance(100_000).unwrap() && search.visits() < 100_000_000, "{:?}", search.progress());
+        }
+        let (dfa, errors) = search.best();
+        assert_eq!((errors, errors_of(&dfa, &sample)), (0, 0));
+        assert_eq!(minimize(&dfa), dfa);
+        assert!(search.progress().trying.iter().all(|&size| size < dfa.len()));
+        assert!(search.progress().residuals.iter().all(|&(size, errors)| errors > 0 || size >= dfa.len()));
+    }
+}
+
+/// A seed that is right is taken; when there is nothing smaller to look for, the search is over.
+#[test]
+fn seeds_that_are_right_are_found_at_once() {
+    let sample = language(7, 350, 10, 3);
+    let mut first = Minimising::new(&sample, settings(40), 1, &[]).unwrap();
+    while first.progress().found.is_none() {
+        first.advance(1).unwrap();
+    }
+    let (dfa, size) = (first.best().0, first.progress().found.unwrap());
+    let mut done = Minimising::new(&sample, settings(40), size, std::slice::from_ref(&dfa)).unwrap();
+    assert!(!done.advance(u64::MAX).unwrap());
+    assert_eq!((done.best(), done.visits()), ((dfa.clone(), 0), 0));
+    // The tree of all prefixes is right as well, and far too large.
+    let tree = prefix_tree(&sample);
+    assert!(tree.len() > 128);
+    let mut search = Minimising::new(&sample, settings(40), 1, &[tree]).unwrap();
+    while search.progress().found.is_none_or(|found| found > size) {
+        assert!(search.advance(100_000).unwrap() && search.visits() < 100_000_000, "{:?}", search.progress());
+    }
+}
+
+/// The automaton of just the accepted words.
+fn prefix_tree(sample: &Sample) -> Dfa {
+    let mut rows = vec![vec![None; sample.alphabet().len()]; sample.parents().len()];
+    for node in 1..sample.parents().len() {
+        rows[sample.parents()[node] as usize][sample.letters()[node].index()] = Some(node);
+    }
+    let accepting = sample.counts_by_node().into_iter().enumerate().filter(|(_, counts)| counts.accepted > 0);
+    Dfa::new(sample.alphabet().clone(), 0, accepting.map(|(node, _)| node), &rows).unwrap()
+}
+
+#[test]
+fn minimising_cut_after_every_round_gives_the_same() {
+    let sample = language(8, 100, 12, 9);
+    let settings = Settings { round: 50_000, ..settings(30) };
+    let mut whole = Minimising::new(&sample, settings, 1, &[]).unwrap();
+    let mut parts = whole.clone();
+    whole.advance(6_000_000).unwrap();
+    whole.hunt(1_000_000).unwrap();
+    let cut = |search: &Minimising| {
+        let file = serde_json::to_string(&search.checkpoint()).unwrap();
+        Minimising::resume(&sample, serde_json::from_str::<MinimisingCheckpoint>(&file).unwrap()).unwrap()
+    };
+    while parts.visits() < 6_000_000 {
+        parts.advance(1).unwrap();
+        parts = cut(&parts);
+    }
+    parts.hunt(1_000_000).unwrap();
+    assert_eq!(cut(&parts).checkpoint(), whole.checkpoint());
+    assert!(parts.rivals().eq(whole.rivals()) && parts.progress() == whole.progress());
+    let rivals: Vec<&Dfa> = whole.rivals().collect();
+    assert!(rivals.len() > 1, "with few words there is more than one language");
+    assert!(rivals.iter().all(|dfa| errors_of(dfa, &sample) == 0 && dfa.len() == rivals[0].len()));
+    assert!(Minimising::resume(&language(8, 100, 12, 8), whole.checkpoint()).is_err());
 }

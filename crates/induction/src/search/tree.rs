@@ -8,6 +8,7 @@ use automata::{Alphabet, Dfa, Letter};
 
 use super::SearchError;
 use super::candidate::Candidate;
+use super::price::MOST_STATES;
 use crate::sample::Sample;
 
 /// A node of the tree: how a walk gets there, and what it counts for.
@@ -98,6 +99,35 @@ impl Tree {
     /// The names of the letters that occur.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.letters.iter().map(|letter| self.alphabet.names()[letter.index()].as_str())
+    }
+
+    /// The most states of which an automaton still takes no more than so many bits for each word to write down: next
+    /// states and acceptance, less what names of states are worth.
+    pub(super) fn telling_states(&self, bits_per_word: f64) -> usize {
+        let bits = |states: usize| {
+            let (n, letters) = (states as f64, self.letters.len() as f64);
+            let names: f64 = (1..=states).map(|name| libm::log2(name as f64)).sum();
+            n * letters * libm::log2(n) + n - names
+        };
+        let room = self.words as f64 * bits_per_word;
+        (2..=MOST_STATES).take_while(|&states| bits(states) <= room).last().unwrap_or(1)
+    }
+
+    /// How many examples an automaton over whatever alphabet gets wrong.
+    pub(super) fn errors_of(&self, dfa: &Dfa) -> u64 {
+        let letters: Vec<_> = self.names().map(|name| dfa.alphabet().find(name)).collect();
+        let mut states = vec![Some(dfa.initial())];
+        let mut agreed = 0;
+        for (node, step) in self.steps.iter().enumerate() {
+            if node > 0 {
+                let before = states[self.parents[node] as usize];
+                let letter = letters[usize::from(step.letter)];
+                states.push(before.and_then(|state| dfa.next(state, letter?)));
+            }
+            let accepted = states[node].is_some_and(|state| dfa.is_accepting(state));
+            agreed += i64::from(if accepted { step.weight } else { -step.weight });
+        }
+        (self.examples as i64 - agreed) as u64 / 2
     }
 
     /// The candidate as an automaton over the whole alphabet. A state in which as many examples are accepted as rejected
