@@ -2,15 +2,16 @@
 //!
 //! More states than the language needs do no harm: on samples of 30-state automata, searches for 36, 48, 64 and 100 states
 //! found the language after as many visits as those for 30 or fewer, since there are states to spare while the others
-//! fall into place; and what they found was, made minimal, the 30 states. So sizes are come at from above. Several sizes,
-//! each half of the one before, take turns with growing patience, from nowhere. Once something is found only smaller sizes
-//! are of interest, and one more search takes its turns: what was found is folded into fewer states and annealed again.
-//! Its steps double while they succeed and halve when they fail; at one state less than what was found there is no end but
-//! the caller's patience.
+//! fall into place; and what they found was, made minimal, the 30 states. So sizes are come at from above. A few sizes, each
+//! twice the one before, take turns with growing patience, from nowhere. Once something is found only smaller sizes are of
+//! interest, and one more search takes its turns: what was found is folded into fewer states and annealed again. Its steps
+//! double while they succeed and halve when they fail; at one state less than what was found there is no end but the
+//! caller's patience.
 //!
 //! Searches from nowhere leave out sizes at which there are about as many automata as ways to label the words: there
 //! nearly anything can be learned by heart, and what is found by chance says nothing.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use automata::formats::{Document, json};
@@ -18,15 +19,14 @@ use automata::{Dfa, minimize};
 use rand_core::Rng;
 
 use super::checkpoint::MinimisingCheckpoint;
-use super::price::MOST_STATES;
 use super::tempering::Search;
 use super::tree::Tree;
 use super::{SearchError, Settings};
 use crate::random::stream;
 use crate::sample::Sample;
 
-/// Searches from nowhere are for at least so many states, unless only fewer will do.
-const FEWEST: usize = 6;
+/// The size of the first search from nowhere, unless only smaller ones are of interest.
+const FIRST: usize = 32;
 /// How many visits a node a search has before another has its turn; then twice as many, and so on.
 const PATIENCE: u64 = 1_000;
 /// How many bits of description a label may pay for in a search from nowhere.
@@ -41,6 +41,8 @@ pub struct Minimising {
     settings: Settings,
     /// No smaller size is tried.
     least: usize,
+    /// With more states, words are learned by heart.
+    telling: usize,
     /// The smallest automaton that was found.
     found: Option<Dfa>,
     /// Searches from nowhere, each for another size.
@@ -84,11 +86,13 @@ impl Minimising {
         settings.check(tree.letters.len())?;
         let good = |dfa: &&Dfa| dfa.alphabet() == sample.alphabet() && tree.errors_of(dfa) <= settings.tolerated;
         let found = seeds.iter().filter(good).map(minimize).min_by_key(Dfa::len);
-        let most = settings.states;
+        let least = least.clamp(1, settings.states);
+        let (most, telling) = (settings.states, tree.telling_states(BITS_PER_WORD));
         let mut new = Self {
             tree,
             settings,
-            least: least.max(1),
+            least,
+            telling,
             found: None,
             fresh: Vec::new(),
             folded: None,
@@ -103,33 +107,39 @@ impl Minimising {
         match found {
             Some(dfa) => {
                 new.step = dfa.len() / 2;
-                new.take(dfa)?;
+                new.take(dfa);
             }
-            None => new.scatter(most, seeds)?,
+            None => new.scatter(most, seeds),
         }
         Ok(new)
     }
 
-    /// Goes on for at least so many visits, unless there is nothing smaller to try before; whether there is.
-    pub fn advance(&mut self, visits: u64) -> Result<bool, SearchError> {
+    /// Goes on for at least so many visits; breaks when there is nothing smaller to look for.
+    pub fn advance(&mut self, visits: u64) -> ControlFlow<()> {
         let end = self.visits().saturating_add(visits);
-        while self.visits() < end && self.searches().next().is_some() {
-            self.round()?;
+        while self.visits() < end {
+            if self.searches().next().is_none() || self.tree.letters.is_empty() {
+                return ControlFlow::Break(());
+            }
+            self.round();
         }
-        Ok(self.searches().next().is_some())
+        ControlFlow::Continue(())
     }
 
     /// Looks for other languages whose automata are as small as the smallest found, for at least so many visits, unless
     /// [`MOST_RIVALS`](super::MOST_RIVALS) are known before. Should it come by a smaller automaton, that one is found.
-    pub fn hunt(&mut self, visits: u64) -> Result<(), SearchError> {
-        let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() <= MOST_STATES) else { return Ok(()) };
-        if self.hunter.is_none() {
-            self.hunter = Some(self.begin(dfa.len(), &vec![dfa.clone(); self.settings.rungs])?);
-        }
-        let Some(hunter) = &mut self.hunter else { return Ok(()) };
+    pub fn hunt(&mut self, visits: u64) {
+        let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() <= self.settings.states) else { return };
+        let mut hunter = match self.hunter.take() {
+            Some(hunter) => hunter,
+            None => self.begin(dfa.len(), &vec![dfa.clone(); self.settings.rungs]),
+        };
         hunter.hunt(visits);
         let smallest = hunter.rivals().min_by_key(|rival| rival.len()).cloned();
-        smallest.filter(|rival| rival.len() < dfa.len()).map_or(Ok(()), |smaller| self.take(smaller))
+        self.hunter = Some(hunter);
+        if let Some(smaller) = smallest.filter(|rival| rival.len() < dfa.len()) {
+            self.take(smaller);
+        }
     }
 
     /// The smallest automaton that is good enough, minimal, or else the one with fewest errors; and how many those are.
@@ -174,13 +184,13 @@ impl Minimising {
     }
 
     /// One round of the search whose turn it is.
-    fn round(&mut self) -> Result<(), SearchError> {
-        let folds = self.turn >= self.fresh.len();
-        let hasty = folds && self.step > 1;
-        let turn = self.fresh.iter_mut().chain(&mut self.folded).nth(self.turn);
-        let Some(search) = turn else {
+    fn round(&mut self) {
+        // Each pass has one more of the sizes; smaller ones are cheaper.
+        let fresh = self.fresh.len().min(self.pass as usize + 1);
+        let folds = self.turn >= fresh;
+        let Some(search) = self.fresh[..fresh].iter_mut().chain(&mut self.folded).nth(self.turn) else {
             (self.turn, self.pass) = (0, self.pass + 1);
-            return Ok(());
+            return;
         };
         search.advance(1);
         let (size, errors) = (search.settings().states, search.errors());
@@ -188,24 +198,31 @@ impl Minimising {
             Ok(known) => self.residuals[known].1 = self.residuals[known].1.min(errors),
             Err(place) => self.residuals.insert(place, (size, errors)),
         }
-        // A pass doubles what each search has had; one that tries a large step is given up at once.
-        let doublings = if hasty { 0 } else { self.pass.min(MOST_DOUBLINGS) };
-        let over = search.visits() >= PATIENCE.saturating_mul(self.tree.len() as u64) << doublings;
         if search.solved() {
             self.step = if folds { 2 * self.step } else { 1 };
             let dfa = minimize(&search.best().0);
             return self.take(dfa);
         }
-        if over && hasty {
-            self.step /= 2;
-            return self.fold();
+        // A pass doubles what each search has had; one that tries a large step is given up at once, and one that learns by
+        // heart has a quarter.
+        let (hasty, by_heart) = (folds && self.step > 1, folds && size > self.telling);
+        let doublings = match self.pass.min(MOST_DOUBLINGS) {
+            _ if hasty => 0,
+            pass if by_heart => pass.saturating_sub(2),
+            pass => pass,
+        };
+        if search.visits() >= PATIENCE.saturating_mul(self.tree.len() as u64) << doublings {
+            if hasty {
+                self.step /= 2;
+                self.fold();
+            } else {
+                self.turn += 1;
+            }
         }
-        self.turn += usize::from(over);
-        Ok(())
     }
 
     /// Takes an automaton for the smallest known, and begins to look for smaller ones.
-    fn take(&mut self, dfa: Dfa) -> Result<(), SearchError> {
+    fn take(&mut self, dfa: Dfa) {
         let size = dfa.len();
         self.found = Some(dfa);
         self.spent += self.hunter.take().map_or(0, |search| search.visits());
@@ -219,43 +236,38 @@ impl Minimising {
         }
         (self.turn, self.pass) = (0, 0);
         if size > self.least {
-            self.scatter(size - 1, &[])?;
+            self.scatter((size - 1).min(self.settings.states), &[]);
         }
-        self.fold()
+        self.fold();
     }
 
-    /// Begins searches from nowhere for at most so many states, down to where there is one already.
-    fn scatter(&mut self, most: usize, seeds: &[Dfa]) -> Result<(), SearchError> {
-        let largest = self.fresh.iter().map(|search| search.settings().states).max();
-        let fewest = FEWEST.max(self.least).max(largest.map_or(0, |largest| largest + 1));
-        let mut states = most.min(self.tree.telling_states(BITS_PER_WORD).max(self.least));
-        if self.found.is_none() && states < most {
-            let search = self.begin(most, seeds)?;
+    /// Begins searches from nowhere for at most so many states, and for more than those that go on.
+    fn scatter(&mut self, most: usize, seeds: &[Dfa]) {
+        let telling = most.min(self.telling.max(self.least));
+        let sizes = std::iter::successors(Some(FIRST), |size| Some(2 * size)).take_while(|&size| size < telling);
+        // As long as nothing is found, learning by heart is better than nothing.
+        let by_heart = (self.found.is_none() && telling < most).then_some(most);
+        let going_on = self.fresh.iter().map(|search| search.settings().states).max().unwrap_or(0);
+        let least = self.least.max(going_on + 1);
+        for states in sizes.chain([telling]).chain(by_heart).filter(|&states| states >= least) {
+            let search = self.begin(states, seeds);
             self.fresh.push(search);
         }
-        while states >= fewest || self.fresh.is_empty() {
-            let search = self.begin(states, seeds)?;
-            self.fresh.push(search);
-            states /= 2;
-        }
-        Ok(())
     }
 
     /// Begins a search that starts at what was found, if there is anything smaller to look for.
-    fn fold(&mut self) -> Result<(), SearchError> {
+    fn fold(&mut self) {
         self.spent += self.folded.take().map_or(0, |search| search.visits());
-        let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() > self.least) else { return Ok(()) };
+        let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() > self.least) else { return };
         self.step = self.step.clamp(1, (dfa.len() / 2).max(1)).min(dfa.len() - self.least);
-        let states = (dfa.len() - self.step).min(MOST_STATES);
-        self.folded = Some(self.begin(states, &vec![dfa; self.settings.rungs])?);
-        Ok(())
+        let states = (dfa.len() - self.step).min(self.settings.states);
+        self.folded = Some(self.begin(states, &vec![dfa; self.settings.rungs]));
     }
 
-    fn begin(&mut self, states: usize, seeds: &[Dfa]) -> Result<Search, SearchError> {
+    fn begin(&mut self, states: usize, seeds: &[Dfa]) -> Search {
         self.begun += 1;
         let seed = stream(self.settings.seed, self.begun).next_u64();
-        let settings = Settings { states, seed, ..self.settings.clone() };
-        Search::on(Arc::clone(&self.tree), settings, seeds)
+        Search::on(Arc::clone(&self.tree), Settings { states, seed, ..self.settings.clone() }, seeds)
     }
 
     /// The search as it stands, to be taken up again.
@@ -291,7 +303,7 @@ impl Minimising {
             _ => Err(broken("what was found is no automaton over the letters of the sample")),
         });
         let found = found.transpose()?;
-        if found.is_none() && checkpoint.fresh.is_empty() || checkpoint.least == 0 || checkpoint.step == 0 {
+        if found.is_none() && checkpoint.fresh.is_empty() || checkpoint.least == 0 {
             return Err(broken("nothing was found, and nothing is searched for"));
         }
         let search = |checkpoint| Search::resume_on(Arc::clone(&tree), checkpoint);
@@ -302,6 +314,7 @@ impl Minimising {
             hunter: checkpoint.hunter.map(search).transpose()?,
             settings: checkpoint.settings,
             least: checkpoint.least,
+            telling: tree.telling_states(BITS_PER_WORD),
             step: checkpoint.step,
             turn: checkpoint.turn,
             pass: checkpoint.pass,

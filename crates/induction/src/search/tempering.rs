@@ -40,11 +40,13 @@ pub struct Search {
 impl Search {
     /// A search on this sample. The coldest walkers begin at the seeds, as far as there are any; the others at random.
     pub fn new(sample: &Sample, settings: Settings, seeds: &[Dfa]) -> Result<Self, SearchError> {
-        Self::on(Arc::new(Tree::new(sample)?), settings, seeds)
+        let tree = Arc::new(Tree::new(sample)?);
+        settings.check(tree.letters.len())?;
+        Ok(Self::on(tree, settings, seeds))
     }
 
-    pub(super) fn on(tree: Arc<Tree>, settings: Settings, seeds: &[Dfa]) -> Result<Self, SearchError> {
-        settings.check(tree.letters.len())?;
+    /// A search with settings that were checked.
+    pub(super) fn on(tree: Arc<Tree>, settings: Settings, seeds: &[Dfa]) -> Self {
         let begin = |(i, temperature)| {
             let mut random = stream(settings.seed, EXCHANGES + 1 + i as u64);
             let now = match seeds.get(i) {
@@ -58,7 +60,7 @@ impl Search {
         let (level, rounds, hunting, rivals) = (Level::new(), 0, false, Vec::new());
         let mut new = Self { tree, settings, level, rungs, rounds, random, hunting, rivals };
         new.collect();
-        Ok(new)
+        new
     }
 
     /// What it was told.

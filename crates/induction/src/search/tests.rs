@@ -220,7 +220,23 @@ fn without_words_anything_will_do() {
         assert!(search.solved());
         assert_eq!(errors_of(&search.best().0, &sample), 0);
         assert_eq!(search.rivals().count(), 1);
+        let mut search = Minimising::new(&sample, settings(3), 1, &[]).unwrap();
+        assert!(search.advance(1_000_000).is_break());
+        assert_eq!(search.best().0.len(), 1);
     }
+}
+
+/// A word labelled both ways is wrong whatever is found, and without letters there is nothing to be moved.
+#[test]
+fn hopeless_samples_come_to_an_end() {
+    let rows = vec![(Word::default(), Label::Accepted), (Word::default(), Label::Rejected)];
+    let sample = Sample::new(&Examples { alphabet: Alphabet::of_chars("ab"), rows }, true).unwrap();
+    let mut search = Search::new(&sample, settings(3), &[]).unwrap();
+    search.advance(u64::MAX);
+    assert_eq!((search.solved(), search.best().1), (false, 1));
+    let mut search = Minimising::new(&sample, settings(3), 9, &[]).unwrap();
+    assert!(search.advance(u64::MAX).is_break());
+    assert_eq!((search.progress().found, search.best().1), (None, 1));
 }
 
 #[test]
@@ -240,7 +256,7 @@ fn the_smallest_size_is_found() {
         let sample = language(7, 350, 10, seed);
         let mut search = Minimising::new(&sample, settings(40), 1, &[]).unwrap();
         while search.progress().found.is_none_or(|size| size > 7) {
-            assert!(search.advance(100_000).unwrap() && search.visits() < 100_000_000, "{:?}", search.progress());
+            assert!(search.advance(100_000).is_continue() && search.visits() < 100_000_000, "{:?}", search.progress());
         }
         let (dfa, errors) = search.best();
         assert_eq!((errors, errors_of(&dfa, &sample)), (0, 0));
@@ -256,18 +272,18 @@ fn seeds_that_are_right_are_found_at_once() {
     let sample = language(7, 350, 10, 3);
     let mut first = Minimising::new(&sample, settings(40), 1, &[]).unwrap();
     while first.progress().found.is_none() {
-        first.advance(1).unwrap();
+        assert!(first.advance(1).is_continue());
     }
     let (dfa, size) = (first.best().0, first.progress().found.unwrap());
     let mut done = Minimising::new(&sample, settings(40), size, std::slice::from_ref(&dfa)).unwrap();
-    assert!(!done.advance(u64::MAX).unwrap());
+    assert!(done.advance(u64::MAX).is_break());
     assert_eq!((done.best(), done.visits()), ((dfa.clone(), 0), 0));
     // The tree of all prefixes is right as well, and far too large.
     let tree = prefix_tree(&sample);
     assert!(tree.len() > 128);
     let mut search = Minimising::new(&sample, settings(40), 1, &[tree]).unwrap();
     while search.progress().found.is_none_or(|found| found > size) {
-        assert!(search.advance(100_000).unwrap() && search.visits() < 100_000_000, "{:?}", search.progress());
+        assert!(search.advance(100_000).is_continue() && search.visits() < 100_000_000, "{:?}", search.progress());
     }
 }
 
@@ -287,17 +303,17 @@ fn minimising_cut_after_every_round_gives_the_same() {
     let settings = Settings { round: 50_000, ..settings(30) };
     let mut whole = Minimising::new(&sample, settings, 1, &[]).unwrap();
     let mut parts = whole.clone();
-    whole.advance(6_000_000).unwrap();
-    whole.hunt(1_000_000).unwrap();
+    assert!(whole.advance(6_000_000).is_continue());
+    whole.hunt(1_000_000);
     let cut = |search: &Minimising| {
         let file = serde_json::to_string(&search.checkpoint()).unwrap();
         Minimising::resume(&sample, serde_json::from_str::<MinimisingCheckpoint>(&file).unwrap()).unwrap()
     };
     while parts.visits() < 6_000_000 {
-        parts.advance(1).unwrap();
+        assert!(parts.advance(1).is_continue());
         parts = cut(&parts);
     }
-    parts.hunt(1_000_000).unwrap();
+    parts.hunt(1_000_000);
     assert_eq!(cut(&parts).checkpoint(), whole.checkpoint());
     assert!(parts.rivals().eq(whole.rivals()) && parts.progress() == whole.progress());
     let rivals: Vec<&Dfa> = whole.rivals().collect();
