@@ -16,6 +16,7 @@
 use automata::{Alphabet, Body, Direction, Grammar, Letter, Nonterminal, Production};
 
 use crate::model::{Model, Shape, Weights};
+use crate::repair::{Productions, Scorer};
 use crate::replay::{Edge, Moves, Replay};
 use crate::sample::Sample;
 
@@ -101,6 +102,28 @@ pub fn best_threshold(model: &Model, sample: &Sample, reading: Reading) -> Extra
     }
     let (errors, threshold) = best.expect("the reading's own threshold was tried");
     Extracted { threshold, errors, grammar: reader.grammar(Reading { threshold, ..reading }) }
+}
+
+/// As [`best_threshold`], for at most 64 non-terminals and much faster: the threshold, the errors, and all productions
+/// read there, those of unused non-terminals too.
+pub(crate) fn best_productions(model: &Model, scorer: &mut Scorer) -> Option<(Productions, u64)> {
+    let reader = Reader::new(model);
+    let own = Reading::of(reader.shape()).threshold;
+    let mut best: Option<(Productions, u64)> = None;
+    for threshold in candidates(own, reader.decided()) {
+        let (n, t) = (reader.nonterminals(), reader.letters());
+        let productions = Productions::new(n, t, reader.edges(threshold), reader.ends(threshold))?;
+        scorer.load(&productions);
+        let limit = best.as_ref().map_or(u64::MAX, |(_, fewest)| fewest - 1);
+        let errors = scorer.errors(productions.ends(), limit);
+        if errors <= limit {
+            best = Some((productions, errors));
+        }
+        if errors == 0 {
+            break;
+        }
+    }
+    best
 }
 
 /// The threshold asked for, then the middles of the widest gaps between beliefs, widest first, higher first.

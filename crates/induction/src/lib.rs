@@ -47,14 +47,18 @@
 
 mod bits;
 pub mod certificate;
+pub mod description;
 pub mod extraction;
 mod kernels;
+pub mod learner;
 pub mod model;
 pub mod parse;
 mod random;
+mod repair;
 mod replay;
 mod sample;
 pub mod search;
+pub mod selection;
 pub mod symbolic;
 mod tensors;
 pub mod training;

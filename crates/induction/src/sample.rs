@@ -15,6 +15,23 @@ pub struct Counts {
     pub rejected: u32,
 }
 
+impl Counts {
+    /// How often it was labelled.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        u64::from(self.accepted) + u64::from(self.rejected)
+    }
+
+    /// The labels of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            accepted: self.accepted.saturating_add(other.accepted),
+            rejected: self.rejected.saturating_add(other.rejected),
+        }
+    }
+}
+
 /// A word of the sample: where it ends in the tree, and what was said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -101,14 +118,24 @@ impl Sample {
             Label::Rejected => Some(Counts { accepted: 0, rejected: 1 }),
             Label::Unlabelled => None,
         };
-        let mut rows: Vec<(&Word, Counts)> =
-            examples.rows.iter().filter_map(|(word, label)| Some((word, labelled(*label)?))).collect();
+        let rows: Vec<(&[Letter], Counts)> =
+            examples.rows.iter().filter_map(|(word, label)| Some((&word[..], labelled(*label)?))).collect();
         let unlabelled = examples.rows.len() - rows.len();
+        Self::build(&examples.alphabet, rows, unlabelled, noise_allowed)
+    }
+
+    /// The sample of these words, in any order; one that comes twice has the labels of both.
+    fn build(
+        alphabet: &Alphabet,
+        mut rows: Vec<(&[Letter], Counts)>,
+        unlabelled: usize,
+        noise_allowed: bool,
+    ) -> Result<Self, SampleError> {
         // Letter by letter and not shorter words first: so each word comes right after the prefixes it shares.
-        rows.sort_by(|(a, _), (b, _)| a[..].cmp(&b[..]));
+        rows.sort_by_key(|(word, _)| *word);
 
         let mut sample = Self {
-            alphabet: examples.alphabet.clone(),
+            alphabet: alphabet.clone(),
             parents: vec![0],
             letters: vec![Letter::new(0)],
             text: Vec::new(),
@@ -119,11 +146,8 @@ impl Sample {
         let mut path = vec![0];
         let mut before: &[Letter] = &[];
         for same in rows.chunk_by(|(a, _), (b, _)| a == b) {
-            let word = &same[0].0[..];
-            let counts = same.iter().fold(Counts::default(), |sum, (_, one)| Counts {
-                accepted: sum.accepted.saturating_add(one.accepted),
-                rejected: sum.rejected.saturating_add(one.rejected),
-            });
+            let word = same[0].0;
+            let counts = same.iter().fold(Counts::default(), |sum, (_, one)| sum.and(*one));
             if counts.accepted > 0 && counts.rejected > 0 && !noise_allowed {
                 let Counts { accepted, rejected } = counts;
                 return Err(SampleError::Contradiction { word: sample.alphabet.show(word), accepted, rejected });
@@ -145,6 +169,65 @@ impl Sample {
         }
         sample.entries.sort_by_key(|entry| entry.length);
         Ok(sample)
+    }
+
+    /// All words with their labels, the empty one too if it has any.
+    pub fn rows(&self) -> impl Iterator<Item = (&[Letter], Counts)> {
+        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.total() > 0);
+        empty.into_iter().chain(self.entries.iter().map(|entry| (self.word(entry), entry.counts)))
+    }
+
+    /// The sample of some of the words: those whose number among the entries is kept. The empty word stays.
+    #[must_use]
+    pub fn picked(&self, kept: impl Fn(usize) -> bool) -> Self {
+        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.total() > 0);
+        let kept = self.entries.iter().enumerate().filter(|(i, _)| kept(*i));
+        let rows = empty.into_iter().chain(kept.map(|(_, entry)| (self.word(entry), entry.counts))).collect();
+        Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a part is no larger than the whole")
+    }
+
+    /// The sample of these words and more.
+    pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
+        let rows = self.rows().chain(more.iter().map(|(word, counts)| (&word[..], *counts))).collect();
+        Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)
+    }
+
+    /// The same words read backwards.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let words: Vec<(Vec<Letter>, Counts)> =
+            self.rows().map(|(word, counts)| (word.iter().rev().copied().collect(), counts)).collect();
+        let rows = words.iter().map(|(word, counts)| (&word[..], *counts)).collect();
+        // Words read backwards may share less, and a tree that fitted may not: so many letters nobody has.
+        Self::build(&self.alphabet, rows, self.unlabelled, true).expect("there are fewer letters than can be numbered")
+    }
+
+    /// The same words, those of the rarer label repeated until there are about as many of each.
+    #[must_use]
+    pub fn balanced(&self) -> Self {
+        let (accepted, rejected) = self.entries.iter().fold((0_u64, 0_u64), |(accepted, rejected), entry| {
+            (accepted + u64::from(entry.counts.accepted), rejected + u64::from(entry.counts.rejected))
+        });
+        let times = |few: u64, many: u64| (many / few.max(1)).clamp(1, 1_000) as u32;
+        let (of_accepted, of_rejected) = (times(accepted, rejected), times(rejected, accepted));
+        let mut balanced = self.clone();
+        for entry in &mut balanced.entries {
+            entry.counts.accepted = entry.counts.accepted.saturating_mul(of_accepted);
+            entry.counts.rejected = entry.counts.rejected.saturating_mul(of_rejected);
+        }
+        balanced
+    }
+
+    /// How many different words there are.
+    #[must_use]
+    pub fn words(&self) -> u64 {
+        self.entries.len() as u64 + u64::from(self.empty.total() > 0)
+    }
+
+    /// How many examples there are, each word as often as it was labelled.
+    #[must_use]
+    pub fn examples(&self) -> u64 {
+        self.rows().map(|(_, counts)| counts.total()).sum()
     }
 
     fn grow(&mut self, parent: u32, letter: Letter) -> Result<u32, SampleError> {

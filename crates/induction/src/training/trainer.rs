@@ -4,12 +4,14 @@ use std::ops::ControlFlow;
 
 use super::batches::Batches;
 use super::{EpochRecord, RestartRecord, Settings, SettingsError, StopReason};
+use crate::extraction;
 use crate::kernels::{
     Adam, BETA_1, BETA_2, Block, Epoch, Halt, InstructionSet, Judgement, LANES, LaneOutcome, Machine, Outcome,
     StepSettings,
 };
 use crate::model::{Layout, Model, Shape};
 use crate::random;
+use crate::repair::{Flip, Productions};
 use crate::sample::Sample;
 
 /// With what to train. Instructions and threads decide how long it takes and never what it gives.
@@ -191,6 +193,31 @@ impl<'a> Trainer<'a> {
         let zeros = vec![0.0; len * LANES];
         let active = ((1_u32 << restarts) - 1) as u16;
         Block { parameters, first: zeros.clone(), second: zeros, active }
+    }
+
+    /// Lets all restarts begin near a grammar that has no more non-terminals: what it has is believed, what it has not is
+    /// not, both without much conviction and each restart with its own doubts. The others begin by chance as before.
+    pub(crate) fn begin_from(&mut self, productions: &Productions) {
+        const CONVICTION: f32 = 2.0;
+        const DOUBT: f32 = 0.5;
+        let (n, mean) = (productions.nonterminals(), self.settings.mean as f32);
+        let mut believe = |at: usize, there: bool| {
+            for block in &mut self.blocks {
+                for parameter in &mut block.parameters[at * LANES..][..LANES] {
+                    *parameter = DOUBT * (*parameter - mean) + if there { CONVICTION } else { -CONVICTION };
+                }
+            }
+        };
+        for (c, from, to) in extraction::all_edges(n, productions.letters()) {
+            let there = productions.has(Flip::Edge((c, from, to)));
+            match (from == n, self.layout.shape()) {
+                (false, _) => believe(self.layout.step(c, to, from), there),
+                (true, Shape::Nfa) => believe(self.layout.terminal(c, to), there),
+                // Words begin in the first one, whose steps were seen to.
+                (true, Shape::Dfa) => {}
+            }
+        }
+        (0..n).for_each(|k| believe(self.layout.last(k), productions.has(Flip::End(k))));
     }
 
     /// The names of the letters.

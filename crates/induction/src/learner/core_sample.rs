@@ -1,0 +1,97 @@
+//! The words that the engines see: all of them, or of a great many the telling ones.
+//!
+//! A rule of a few states shows itself in some thousand words; a million only take longer. So engines learn from a core,
+//! half of it the shortest words and half spread over the rest, of each label as many; whatever the answer then gets
+//! wrong of all words is what the core lacked, and joins it.
+
+use automata::{Dfa, Word};
+
+use crate::sample::{Counts, Sample, SampleError};
+
+/// Up to so many words are all seen.
+const ALL: usize = 20_000;
+/// And up to so many letters.
+const ALL_NODES: usize = 400_000;
+/// So many of each label are seen of more.
+const OF_EACH_LABEL: usize = 2_000;
+/// So many that are wrong join at once.
+const JOINING: usize = 1_000;
+
+#[derive(Debug)]
+pub(super) struct Core {
+    sample: Sample,
+    /// The numbers of its words among all, sorted; none when it has all.
+    picked: Option<Vec<u32>>,
+}
+
+impl Core {
+    pub(super) fn of(whole: &Sample) -> Self {
+        if whole.entries().len() <= ALL && whole.parents().len() <= ALL_NODES {
+            return Self { sample: whole.clone(), picked: None };
+        }
+        let with_label = |wanted: fn(Counts) -> bool| {
+            let numbers = whole.entries().iter().enumerate().filter(move |(_, entry)| wanted(entry.counts));
+            let numbers: Vec<u32> = numbers.map(|(i, _)| i as u32).collect();
+            let (shortest, rest) = numbers.split_at(numbers.len().min(OF_EACH_LABEL / 2));
+            let stride = rest.len().div_ceil(OF_EACH_LABEL / 2).max(1);
+            shortest.iter().chain(rest.iter().step_by(stride)).copied().collect::<Vec<u32>>()
+        };
+        let mut picked = with_label(|counts| counts.accepted >= counts.rejected);
+        picked.extend(with_label(|counts| counts.accepted < counts.rejected));
+        Self::with(whole, picked)
+    }
+
+    fn with(whole: &Sample, mut picked: Vec<u32>) -> Self {
+        picked.sort_unstable();
+        picked.dedup();
+        let sample = whole.picked(|i| picked.binary_search(&(i as u32)).is_ok());
+        Self { sample, picked: Some(picked) }
+    }
+
+    /// The core with the words of these numbers, or with all.
+    pub(super) fn restored(whole: &Sample, picked: Option<Vec<u32>>) -> Self {
+        match picked {
+            None => Self { sample: whole.clone(), picked: None },
+            Some(picked) => Self::with(whole, picked),
+        }
+    }
+
+    pub(super) fn sample(&self) -> &Sample {
+        &self.sample
+    }
+
+    pub(super) fn picked(&self) -> Option<&[u32]> {
+        self.picked.as_deref()
+    }
+
+    /// Takes in some of the words that the automaton gets wrong, shortest first; whether there were any.
+    pub(super) fn grow(&mut self, whole: &Sample, dfa: &Dfa) -> bool {
+        let Some(picked) = &self.picked else { return false };
+        let wrong = whole.entries().iter().enumerate().filter(|(_, entry)| {
+            let Counts { accepted, rejected } = entry.counts;
+            accepted != rejected && dfa.accepts(whole.word(entry)) != (accepted > rejected)
+        });
+        let joining: Vec<u32> = wrong.map(|(i, _)| i as u32).take(JOINING).collect();
+        if joining.is_empty() {
+            return false;
+        }
+        let grown = picked.iter().copied().chain(joining).collect();
+        *self = Self::with(whole, grown);
+        true
+    }
+
+    /// Takes in words that have just joined the whole.
+    pub(super) fn and(&mut self, whole: &Sample, words: &[(Word, Counts)]) -> Result<(), SampleError> {
+        match &self.picked {
+            None => self.sample = whole.clone(),
+            Some(_) => {
+                let known = self.sample.and(words, true)?;
+                let listed: std::collections::BTreeSet<Vec<_>> = known.rows().map(|(word, _)| word.to_vec()).collect();
+                let numbers = whole.entries().iter().enumerate();
+                let numbers = numbers.filter(|(_, entry)| listed.contains(whole.word(entry)));
+                *self = Self::with(whole, numbers.map(|(i, _)| i as u32).collect());
+            }
+        }
+        Ok(())
+    }
+}

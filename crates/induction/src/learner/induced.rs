@@ -1,0 +1,179 @@
+//! The answer, with everything that can be said of it.
+
+use automata::{DEFAULT_STATE_LIMIT, Dfa, Direction, Grammar, Word, determinize, minimize};
+
+use super::undecided::undecided;
+use super::{Learner, Noise, Spent, StopReason, Undecided, certify};
+use crate::certificate::Certificate;
+use crate::model::{Model, Shape};
+use crate::sample::Counts;
+use crate::selection::{Candidate, Origin};
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub struct Induced {
+    /// The grammar, in the direction that was asked for.
+    pub grammar: Grammar,
+    /// The minimal complete automaton.
+    pub dfa: Dfa,
+    /// All examples, replayed through that automaton.
+    pub certificate: Certificate,
+    /// The length of the description in bits.
+    pub bits: f64,
+    /// How it was found.
+    pub origin: Origin,
+    /// The shape of the model that it was read off, if it was.
+    pub shape: Option<Shape>,
+    /// That model.
+    pub model: Option<Model>,
+    /// How often it was found independently.
+    pub finds: u32,
+    /// Whether the examples said nothing of the empty word, so that it was put where the automaton is smaller.
+    pub empty_word_chosen: bool,
+    /// Other languages that agree with the examples and take not much longer to describe, the shortest first.
+    pub alternatives: Vec<Alternative>,
+    /// Words on which they and the answer differ.
+    pub undecided: Vec<Undecided>,
+    /// Words on which the answer and far longer ones differ: what to ask about when nothing else is open.
+    pub doubtful: Vec<Undecided>,
+    /// With noise, the examples that are believed to be mislabelled, the most certain first.
+    pub suspects: Vec<Suspect>,
+    /// What was done.
+    pub spent: Spent,
+    /// Why no more was done.
+    pub stop_reason: StopReason,
+}
+
+/// Another answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// Its minimal complete automaton.
+    pub dfa: Dfa,
+    /// How many productions its grammar has.
+    pub productions: usize,
+    /// The length of its description in bits.
+    pub bits: f64,
+    /// How often it was found independently.
+    pub finds: u32,
+}
+
+/// An example that is believed to be mislabelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspect {
+    /// The word.
+    pub word: Word,
+    /// What was said of it: whether it belongs to the language.
+    pub accepted: bool,
+    /// How often.
+    pub times: u32,
+    /// How many of the best answers doubt the label.
+    pub doubted_by: usize,
+    /// How many were asked.
+    pub of: usize,
+}
+
+/// Answers whose descriptions are longer than the best one's by more bits are not worth asking about.
+const PLAUSIBLE_BITS: f64 = 16.0;
+/// So many answers are compared with each other.
+const COMPARED: usize = 24;
+/// So many undecided words are told.
+const UNDECIDED: usize = 20;
+/// So many of the best answers say whether a label is to be doubted.
+const JURY: usize = 9;
+
+impl Induced {
+    pub(super) fn of(learner: &Learner, stop_reason: StopReason) -> Self {
+        let best = learner.pool.best().expect("the obvious answers are always there");
+        let direction = learner.settings.direction;
+        let (grammar, dfa) = as_written(best, direction);
+        let plausible = plausible(learner);
+        let compared: Vec<(&Dfa, f64)> =
+            plausible.iter().map(|candidate| (&candidate.dfa, candidate.bits)).take(COMPARED).collect();
+        let as_read = |mut open: Vec<Undecided>| {
+            if direction == Direction::Right {
+                open.iter_mut().for_each(|open| open.word = open.word.reversed());
+            }
+            open
+        };
+        let doubtful: Vec<(&Dfa, f64)> = match learner.settings.noise {
+            Noise::None => learner.pool.consistent().map(|other| (&other.dfa, other.bits)).take(COMPARED).collect(),
+            Noise::Rate(_) | Noise::Auto => Vec::new(),
+        };
+        let alternatives = plausible.iter().filter(|candidate| candidate.dfa != best.dfa).map(|other| Alternative {
+            dfa: as_written(other, direction).1,
+            productions: other.grammar.productions().len(),
+            bits: other.bits,
+            finds: other.finds,
+        });
+        Self {
+            certificate: match direction {
+                Direction::Left => certify(&dfa, &learner.whole),
+                Direction::Right => certify(&dfa, &learner.whole.reversed()),
+            },
+            grammar,
+            dfa,
+            bits: best.bits,
+            origin: best.origin,
+            shape: best.shape,
+            model: best.model.clone(),
+            finds: best.finds,
+            empty_word_chosen: learner.whole.empty_word().total() == 0,
+            alternatives: alternatives.collect(),
+            undecided: as_read(undecided(&compared, UNDECIDED)),
+            doubtful: as_read(undecided(&doubtful, UNDECIDED)),
+            suspects: suspects(learner),
+            spent: learner.spent,
+            stop_reason,
+        }
+    }
+}
+
+/// The grammar and the minimal automaton of the words as they are written.
+fn as_written(candidate: &Candidate, direction: Direction) -> (Grammar, Dfa) {
+    match direction {
+        Direction::Left => (candidate.grammar.clone(), candidate.dfa.clone()),
+        Direction::Right => {
+            let grammar = candidate.grammar.reversed();
+            // Reversing may need exponentially many states; beyond any use the answer is at least an automaton.
+            let dfa = determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT).map(|dfa| minimize(&dfa));
+            let dfa = dfa.unwrap_or_else(|_| Dfa::constant(candidate.dfa.alphabet().clone(), false));
+            (grammar, dfa)
+        }
+    }
+}
+
+/// The answers that agree with the examples as well as the best one does and are not much longer, the best first.
+fn plausible(learner: &Learner) -> Vec<&Candidate> {
+    let Some(best) = learner.pool.best() else { return Vec::new() };
+    let words = learner.core.sample().words();
+    let fits = |candidate: &&Candidate| match learner.settings.noise {
+        Noise::None => candidate.errors == best.errors && candidate.bits <= best.bits + PLAUSIBLE_BITS,
+        _ => candidate.bits_with_exceptions(words) <= best.bits_with_exceptions(words) + PLAUSIBLE_BITS,
+    };
+    learner.pool.candidates().iter().filter(fits).collect()
+}
+
+/// What the best answer gets wrong, when labels may be wrong: what most of the other good answers get wrong, too, first.
+fn suspects(learner: &Learner) -> Vec<Suspect> {
+    if learner.settings.noise == Noise::None {
+        return Vec::new();
+    }
+    let jury: Vec<&Dfa> = learner.pool.candidates().iter().take(JURY).map(|candidate| &candidate.dfa).collect();
+    let [best, ..] = jury[..] else { return Vec::new() };
+    let mut suspects = Vec::new();
+    for (word, Counts { accepted, rejected }) in learner.whole.rows() {
+        let verdict = best.accepts(word);
+        let times = if verdict { rejected } else { accepted };
+        if times > 0 {
+            let doubted_by = jury.iter().filter(|dfa| dfa.accepts(word) == verdict).count();
+            let word: Word = match learner.settings.direction {
+                Direction::Left => word.iter().copied().collect(),
+                Direction::Right => word.iter().rev().copied().collect(),
+            };
+            suspects.push(Suspect { word, accepted: !verdict, times, doubted_by, of: jury.len() });
+        }
+    }
+    // Words come shorter first, and a stable sort keeps equals so.
+    suspects.sort_by_key(|suspect| std::cmp::Reverse(suspect.doubted_by));
+    suspects
+}

@@ -1,0 +1,360 @@
+//! The learner: from a sample to an answer that is checked, and says what the examples leave open.
+//!
+//! Three engines under one roof go on from what the others found, and their answers meet in one [`Pool`]:
+//!
+//! ```text
+//!            ┌─ merging   milliseconds; strong where short words abound
+//!   Sample ──┼─ neural    blocks of restarts, both shapes, read, mended, pruned ──► Pool ──► rivals ──► Induced
+//!            └─ search    small automata, annealed; strong on dense languages
+//! ```
+//!
+//! The work is a fixed sequence of *stages*. Each is a function of the sample, the settings, its number and the pool, and
+//! its jobs are independent and gathered in order: so the answer is the same at any number of threads, and a learner that
+//! was cut between two stages goes on from a checkpoint as if it had not been. After each stage it is asked whether the
+//! best answer is *settled*: it gets every example right, was found often enough independently, or nothing better was
+//! for several stages, and its rivals were looked for.
+//!
+//! A large sample is learned from a *core* of some thousand words; the answer is held against all of them, and what it
+//! gets wrong joins the core.
+
+mod checkpoint;
+mod core_sample;
+mod induced;
+mod neural;
+mod rivals;
+mod settings;
+mod stages;
+mod undecided;
+mod watch;
+
+use automata::formats::abbadingo::Label;
+use automata::{Direction, Word};
+
+pub use checkpoint::ResumeError;
+pub use induced::{Alternative, Induced, Suspect};
+pub use settings::{Engine, Noise, PAPER_STEP_CAP, Settings, Shapes, paper_steps};
+pub use undecided::Undecided;
+pub use watch::{Progress, Spent, Watch};
+
+use crate::certificate::certify;
+use crate::sample::{Counts, Sample, SampleError};
+use crate::selection::{Candidate, Origin, Pool};
+use crate::training::TrainError;
+use core_sample::Core;
+
+/// Why a learner looks no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopReason {
+    /// The answer is settled.
+    Settled,
+    /// The engine did all that it does.
+    Finished,
+    /// The budget is used up.
+    Budget,
+    /// It was stopped from outside, as by a limit of time.
+    Cut,
+}
+
+/// Why nothing can be learned.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LearnError {
+    /// No word is accepted, or none is rejected.
+    #[error(
+        "all {words} words are {label}: some that are {missing} are needed too, or {everything} would be as good an answer as any"
+    )]
+    OneLabel {
+        /// How many there are.
+        words: u64,
+        /// How all are labelled.
+        label: &'static str,
+        /// How none is.
+        missing: &'static str,
+        /// What could not be excluded.
+        everything: &'static str,
+    },
+    /// The rate of noise is no rate.
+    #[error("the rate of noise is {rate}, but must be above 0 and below 0.5")]
+    NoiseRate {
+        /// What was given.
+        rate: f64,
+    },
+    /// The model cannot be trained so.
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    /// The threads cannot be started.
+    #[error("this machine cannot start {threads} threads")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+    },
+}
+
+/// A learner at work.
+#[derive(Debug)]
+pub struct Learner {
+    settings: Settings,
+    /// All examples, in the order in which they are read.
+    whole: Sample,
+    /// What the engines see.
+    core: Core,
+    pool: Pool,
+    spent: Spent,
+    /// What had been spent when words were last added: each time the budget begins anew.
+    spent_before: Spent,
+    /// How many stages were run since.
+    stage: u32,
+    /// For how many stages the best answer has stayed the same.
+    unchallenged: u32,
+    /// How many nodes search had visited when the best answer became the best.
+    visits_then: u64,
+    /// The answer whose rivals were looked for last.
+    hunted: Option<automata::Dfa>,
+    search: Option<crate::search::Minimising>,
+    workers: rayon::ThreadPool,
+}
+
+impl Learner {
+    /// A learner that has not begun, on so many threads.
+    pub fn new(sample: Sample, settings: Settings, threads: usize) -> Result<Self, LearnError> {
+        if let Noise::Rate(rate) = settings.noise
+            && !(rate > 0.0 && rate < 0.5)
+        {
+            return Err(LearnError::NoiseRate { rate });
+        }
+        one_label(&sample)?;
+        let whole = match settings.direction {
+            Direction::Left => sample,
+            Direction::Right => sample.reversed(),
+        };
+        let core = Core::of(&whole);
+        let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let workers = workers.map_err(|_| LearnError::Threads { threads })?;
+        let mut learner = Self {
+            settings,
+            whole,
+            core,
+            pool: Pool::new(None),
+            spent: Spent::default(),
+            spent_before: Spent::default(),
+            stage: 0,
+            unchallenged: 0,
+            visits_then: 0,
+            hunted: None,
+            search: None,
+            workers,
+        };
+        learner.pool = learner.empty_pool();
+        learner.add_the_obvious();
+        Ok(learner)
+    }
+
+    /// Where candidates go, judged by the core as it is now.
+    fn empty_pool(&self) -> Pool {
+        Pool::new((self.settings.noise != Noise::None).then(|| self.core.sample().words()))
+    }
+
+    /// Everything, nothing, and what the caller knows: so that there is an answer at any time.
+    fn add_the_obvious(&mut self) {
+        let sample = self.core.sample();
+        for everything in [false, true] {
+            let constant = automata::Dfa::constant(sample.alphabet().clone(), everything);
+            let candidate = Candidate::from_dfa(&constant, sample, Origin::Trivial);
+            self.pool.add(Candidate { finds: 0, ..candidate });
+        }
+        if let Some(given) = &self.settings.start_from {
+            let given = match self.settings.direction {
+                Direction::Left => given.clone(),
+                Direction::Right => given.reversed(),
+            };
+            if let Some(candidate) = Candidate::new(&given, sample, Origin::Given) {
+                self.pool.add(Candidate { finds: 0, ..candidate });
+            }
+        }
+    }
+
+    /// Runs the next stage, and says whether that was the last.
+    pub fn advance(&mut self, watch: &dyn Watch) -> Result<Option<StopReason>, LearnError> {
+        if watch.stopped() {
+            return Ok(Some(StopReason::Cut));
+        }
+        let Some(stage) = self.next_stage() else {
+            return Ok(Some(match self.settings.engine {
+                Engine::Rpni | Engine::Edsm | Engine::Paper => StopReason::Finished,
+                Engine::Auto | Engine::Neural | Engine::Search => StopReason::Budget,
+            }));
+        };
+        let before = self.pool.best().map(|best| best.dfa.clone());
+        self.run_stage(stage, watch)?;
+        self.stage += 1;
+        if watch.stopped() {
+            return Ok(Some(StopReason::Cut));
+        }
+        let same = self.pool.best().map(|best| &best.dfa) == before.as_ref();
+        self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
+        self.visits_then = if same { self.visits_then } else { self.spent.visits };
+        if !self.is_settled() {
+            return Ok(None);
+        }
+        self.hunt(watch);
+        if !self.is_settled() || self.learn_from_the_rest() {
+            return Ok(None);
+        }
+        Ok(Some(StopReason::Settled))
+    }
+
+    /// Runs stages until there is a reason to stop.
+    pub fn learn(&mut self, watch: &dyn Watch) -> Result<StopReason, LearnError> {
+        loop {
+            if let Some(reason) = self.advance(watch)? {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Whether the best answer is one to stay with.
+    fn is_settled(&self) -> bool {
+        let Some(best) = self.pool.best() else { return false };
+        let good = match self.settings.noise {
+            Noise::None => best.errors == 0,
+            // What is wrong with noisy labels cannot be known; it can only stay the best.
+            Noise::Rate(_) | Noise::Auto => best.origin != Origin::Trivial,
+        };
+        good && (best.finds >= ENOUGH_FINDS || self.is_unchallenged())
+    }
+
+    /// Whether the best answer has been the best for so long that nothing better is to be expected.
+    fn is_unchallenged(&self) -> bool {
+        let searched = self.spent.visits - self.visits_then >= self.settings.visits / ENOUGH_OF_SEARCH;
+        self.unchallenged >= ENOUGH_STAGES
+            && match self.settings.engine {
+                Engine::Auto | Engine::Search => searched || self.settings.noise != Noise::None,
+                Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Paper => true,
+            }
+    }
+
+    /// Looks for rivals of the best answer, and of what takes its place.
+    fn hunt(&mut self, watch: &dyn Watch) {
+        while let Some(best) = self.pool.best()
+            && best.errors == 0
+            && self.hunted.as_ref() != Some(&best.dfa)
+            && !watch.stopped()
+        {
+            self.report("rivals", watch);
+            let dfa = best.dfa.clone();
+            let rivals =
+                if dfa.len() <= MOST_HUNTED { rivals::rivals(&dfa, self.core.sample(), RIVALS) } else { Vec::new() };
+            for rival in rivals {
+                let candidate = Candidate::from_dfa(&rival, self.core.sample(), Origin::Rival);
+                self.pool.add(Candidate { finds: 0, ..candidate });
+            }
+            self.hunted = Some(dfa);
+        }
+    }
+
+    /// Holds the best answer against all examples; if some of those outside the core are wrong, they join it.
+    fn learn_from_the_rest(&mut self) -> bool {
+        let Some(best) = self.pool.best() else { return false };
+        if self.settings.noise != Noise::None || !self.core.grow(&self.whole, &best.dfa) {
+            return false;
+        }
+        self.begin_again();
+        true
+    }
+
+    /// The core has changed: all candidates are judged by it as it is now, and stages and budget begin anew.
+    fn begin_again(&mut self) {
+        (self.stage, self.spent_before) = (0, self.spent);
+        let empty = self.empty_pool();
+        let before = std::mem::replace(&mut self.pool, empty);
+        before.into_candidates().into_iter().for_each(|candidate| self.pool.add(candidate.judged(self.core.sample())));
+        (self.hunted, self.unchallenged, self.search) = (None, 0, None);
+        self.visits_then = self.spent.visits;
+    }
+
+    /// Adds labelled words and goes on from where it was: what was found stays, as far as it agrees with them.
+    pub fn tell(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
+        let counted = words.iter().filter_map(|(word, label)| {
+            let counts = match label {
+                Label::Accepted => Counts { accepted: 1, rejected: 0 },
+                Label::Rejected => Counts { accepted: 0, rejected: 1 },
+                Label::Unlabelled => return None,
+            };
+            let word = match self.settings.direction {
+                Direction::Left => word.clone(),
+                Direction::Right => word.reversed(),
+            };
+            Some((word, counts))
+        });
+        let counted: Vec<(Word, Counts)> = counted.collect();
+        let noise = self.settings.noise != Noise::None;
+        self.whole = self.whole.and(&counted, noise)?;
+        self.core.and(&self.whole, &counted)?;
+        self.begin_again();
+        Ok(())
+    }
+
+    fn report(&self, engine: &'static str, watch: &dyn Watch) {
+        watch.progress(&Progress {
+            engine,
+            restarts: self.spent.restarts,
+            visits: self.spent.visits,
+            fewest_errors: self.pool.best().map(|best| best.errors),
+            consistent: self.pool.consistent().count(),
+            finds: self.pool.best().map_or(0, |best| best.finds),
+        });
+    }
+
+    /// The answer as it is now.
+    #[must_use]
+    pub fn induced(&self, reason: StopReason) -> Induced {
+        Induced::of(self, reason)
+    }
+
+    /// The candidates, as languages of the words as they are read.
+    #[must_use]
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// What has been done.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+}
+
+/// An answer that was found so often independently is settled.
+const ENOUGH_FINDS: u32 = 4;
+/// Or one that was the best for so many stages.
+const ENOUGH_STAGES: u32 = 4;
+/// And while search used one part of so many of its budget.
+const ENOUGH_OF_SEARCH: u64 = 15;
+/// How many rivals are kept.
+const RIVALS: usize = 24;
+/// Automata of more states have too many neighbours to look at.
+const MOST_HUNTED: usize = 200;
+
+/// Refuses a sample from which everything or nothing would follow.
+fn one_label(sample: &Sample) -> Result<(), LearnError> {
+    let (accepted, rejected) = sample.rows().fold((false, false), |(accepted, rejected), (_, counts)| {
+        (accepted || counts.accepted > 0, rejected || counts.rejected > 0)
+    });
+    let words = sample.words();
+    match (accepted, rejected) {
+        (true, true) => Ok(()),
+        (true, false) => Err(LearnError::OneLabel {
+            words,
+            label: "accepted",
+            missing: "rejected",
+            everything: "the language of all words",
+        }),
+        (false, true) => Err(LearnError::OneLabel {
+            words,
+            label: "rejected",
+            missing: "accepted",
+            everything: "the language of no word",
+        }),
+        (false, false) => Err(LearnError::Train(TrainError::NoWords)),
+    }
+}

@@ -1,0 +1,83 @@
+//! One block of restarts, from training to candidates.
+
+use std::ops::ControlFlow;
+
+use super::Watch;
+use super::watch::Steps;
+use crate::extraction::{Reading, best_productions, extract};
+use crate::random;
+use crate::repair::{Cost, Productions, Scorer, repair};
+use crate::sample::Sample;
+use crate::selection::{Candidate, Origin};
+use crate::training::{EpochRecord, Hardware, Settings, TrainError, Trainer};
+
+/// What is trained, and how what comes out is mended.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Tells it from other blocks of the same learner.
+    pub(super) number: u64,
+    pub(super) training: Settings,
+    /// What all restarts begin near; none for chance.
+    pub(super) begin: Option<Productions>,
+    /// What errors and productions cost while mending and while pruning; none to read at the usual threshold and to leave
+    /// the grammar as it was read.
+    pub(super) costs: Option<(Cost, Cost)>,
+    /// Whether each word counts once, however often it was labelled.
+    pub(super) distinct: bool,
+}
+
+/// Replays that a repair may take: as many as make a second of no sample that one meets.
+pub(super) fn repair_budget(sample: &Sample) -> u64 {
+    const NODES: u64 = 40_000_000;
+    (NODES / sample.parents().len() as u64).clamp(100, 4_000)
+}
+
+/// Trains a block on the balanced sample; reads, mends and judges each of its restarts, in order, by the sample itself.
+pub(super) fn run(
+    sample: &Sample,
+    balanced: &Sample,
+    block: &Block,
+    steps: &Steps,
+    watch: &dyn Watch,
+) -> Result<Vec<Candidate>, TrainError> {
+    let mut trainer = Trainer::new(balanced, block.training.clone(), Hardware::with_threads(1))?;
+    if let Some(begin) = &block.begin {
+        trainer.begin_from(begin);
+    }
+    let mut observer = |record: &EpochRecord| {
+        if watch.wants_epochs() {
+            watch.epoch(block.number, record);
+        }
+        if watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    while trainer.advance(&mut observer).is_continue() {}
+    let trained = trainer.finish();
+    steps.add(trained.steps * trained.models.len() as u64);
+
+    let shape = block.training.shape;
+    let mut scorer = Scorer::new(sample, block.distinct);
+    let mut candidates = Vec::new();
+    for (restart, model) in trained.models.into_iter().enumerate() {
+        if watch.stopped() {
+            break;
+        }
+        let (grammar, origin) = match (block.costs, best_productions(&model, &mut scorer)) {
+            (Some(costs), Some((read, errors))) => {
+                let mut random = random::stream(block.training.seed, REPAIRS | restart as u64);
+                let (mended, _) = repair(&mut scorer, read, costs, repair_budget(sample), &mut random);
+                let origin = if errors == 0 { Origin::Neural } else { Origin::Repaired };
+                (mended.to_grammar(sample.alphabet(), false), origin)
+            }
+            _ => (extract(&model, Reading::of(shape)), Origin::Neural),
+        };
+        if let Some(candidate) = Candidate::new(&grammar, sample, origin) {
+            // What it began from it did not find.
+            let finds = u32::from(block.begin.is_none());
+            candidates.push(Candidate { shape: Some(shape), model: Some(model), finds, ..candidate });
+        }
+    }
+    Ok(candidates)
+}
+
+/// Streams of random numbers from here on are for repairs.
+const REPAIRS: u64 = 1 << 62;

@@ -1,0 +1,362 @@
+//! What a learner does next, and doing it.
+//!
+//! Merging comes first, since it takes milliseconds; then the model, a block of restarts on each core, with a curriculum
+//! and without; then, in turns, search and more of the model: more blocks, larger sizes, some of them begun from the best
+//! that is known. Which stage has which number depends on the settings alone.
+
+use automata::Dfa;
+use rayon::prelude::*;
+
+use super::watch::Steps;
+use super::{Engine, LearnError, Learner, Noise, Watch, neural, paper_steps};
+use crate::model::Shape;
+use crate::repair::{Cost, Productions, Scorer, repair};
+use crate::sample::Sample;
+use crate::search::{self, Minimising};
+use crate::selection::{CAUTION, Candidate, Origin};
+use crate::symbolic::{self, Merging, Rule};
+use crate::training::{self, Schedule};
+use crate::{LANES, random};
+
+/// A piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// One run of merging.
+    Merge(Rule),
+    /// Merging by both rules, some runs in which chance has a say, and a narrow beam.
+    MergeOften,
+    /// Merging with a wide beam.
+    MergeWidely,
+    /// What merging found, pruned as a grammar.
+    Prune,
+    /// Blocks of restarts of one shape; waves are counted from 0.
+    Neural(Shape, u32),
+    /// Some of the search; turns are counted from 0.
+    Search(u32),
+    /// The paper's protocol.
+    Paper,
+}
+
+impl Learner {
+    /// What comes next, if the budget allows anything.
+    pub(super) fn next_stage(&self) -> Option<Stage> {
+        use Stage::{Merge, MergeOften, MergeWidely, Neural, Paper, Prune, Search};
+        let number = self.stage;
+        let stage = match self.settings.engine {
+            Engine::Rpni => (number == 0).then_some(Merge(Rule::Rpni))?,
+            Engine::Edsm => (number == 0).then_some(Merge(Rule::Edsm))?,
+            Engine::Paper => (number == 0).then_some(Paper)?,
+            Engine::Search => Search(number),
+            Engine::Neural => Neural([Shape::Nfa, Shape::Dfa][number as usize % 2], number / 2),
+            Engine::Auto => match number {
+                0 => MergeOften,
+                1 => Prune,
+                2 => Neural(Shape::Nfa, 0),
+                3 => Neural(Shape::Dfa, 0),
+                4 => MergeWidely,
+                later => match ((later - 5) % 4, (later - 5) / 4) {
+                    (0, round) => Search(2 * round),
+                    (1, round) => Neural(Shape::Nfa, 1 + round),
+                    (2, round) => Search(2 * round + 1),
+                    (_, round) => Neural(Shape::Dfa, 1 + round),
+                },
+            },
+        };
+        let (model_left, search_left) = (self.restarts_left() > 0, self.visits_left() > 0);
+        let anything_left = match self.settings.engine {
+            Engine::Auto => model_left || search_left,
+            Engine::Neural => model_left,
+            Engine::Search => search_left,
+            Engine::Rpni | Engine::Edsm | Engine::Paper => true,
+        };
+        anything_left.then_some(stage)
+    }
+
+    fn restarts_left(&self) -> u64 {
+        self.settings.restarts.saturating_sub(self.spent.restarts - self.spent_before.restarts)
+    }
+
+    fn visits_left(&self) -> u64 {
+        self.settings.visits.saturating_sub(self.spent.visits - self.spent_before.visits)
+    }
+
+    pub(super) fn run_stage(&mut self, stage: Stage, watch: &dyn Watch) -> Result<(), LearnError> {
+        match stage {
+            Stage::Merge(rule) => {
+                let merge = |sample: &Sample, how: &Merging| symbolic::merge(sample, how).into_iter().collect();
+                let unlimited = |how: &Merging| Merging { most_states: None, most_visits: None, ..*how };
+                self.merge(rule, 1, watch, |sample, how| merge(sample, &unlimited(how)));
+            }
+            Stage::MergeOften => {
+                let seed = seed_of(self.settings.seed, 1, 0);
+                self.merge(Rule::Rpni, 1, watch, |sample, how| symbolic::merge(sample, how).into_iter().collect());
+                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_many(sample, how, MERGING_RUNS, seed));
+                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
+            }
+            Stage::MergeWidely => {
+                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, WIDE));
+            }
+            Stage::Prune => self.prune(watch),
+            Stage::Neural(shape, wave) => self.train(shape, wave, watch)?,
+            Stage::Search(turn) => self.search(turn, watch),
+            Stage::Paper => self.paper(watch)?,
+        }
+        Ok(())
+    }
+
+    fn add_all(&mut self, found: Vec<Vec<Candidate>>) {
+        found.into_iter().flatten().for_each(|candidate| self.pool.add(candidate));
+    }
+
+    /// Merges, and adds what comes of it. Runs of one kind are not independent of each other: only so many of the
+    /// first ones count as finds.
+    fn merge(
+        &mut self,
+        rule: Rule,
+        counted: usize,
+        watch: &dyn Watch,
+        merge: impl Fn(&Sample, &Merging) -> Vec<Dfa> + Send + Sync,
+    ) {
+        self.report("merging", watch);
+        let sample = self.core.sample();
+        let tolerance = self.noise_rate().unwrap_or(0.0);
+        let (most_states, most_visits) = (Some(MERGED_STATES), Some(MERGING_VISITS));
+        let how = Merging { tolerance, most_states, most_visits, ..Merging::by(rule) };
+        let merged = self.workers.install(|| merge(sample, &how));
+        let origin = match rule {
+            Rule::Rpni => Origin::Rpni,
+            Rule::Edsm => Origin::Edsm,
+        };
+        let found = merged.iter().enumerate().map(|(i, dfa)| {
+            let finds = u32::from(i < counted);
+            Candidate { finds, ..Candidate::from_dfa(dfa, sample, origin) }
+        });
+        let found = found.collect();
+        self.add_all(vec![found]);
+    }
+
+    /// The best few answers as grammars, from which whatever no example needs is taken away.
+    fn prune(&mut self, watch: &dyn Watch) {
+        self.report("merging", watch);
+        let sample = self.core.sample();
+        let (_, pruning) = self.costs();
+        let distinct = self.settings.noise != Noise::None;
+        let few = self
+            .pool
+            .candidates()
+            .iter()
+            .filter(|known| known.origin != Origin::Trivial && known.dfa.len() <= PRUNED_STATES);
+        let seeds: Vec<&Candidate> = few.take(PRUNED).collect();
+        let prune = |(i, known): (usize, &&Candidate)| {
+            let productions = Productions::from_nfa(&automata::Nfa::from(&known.dfa))?;
+            let mut scorer = Scorer::new(sample, distinct);
+            let mut random = random::stream(seed_of(self.settings.seed, 2, i as u64), 0);
+            let budget = neural::repair_budget(sample);
+            let (pruned, _) = repair(&mut scorer, productions, (Cost::Errors, pruning), budget, &mut random);
+            let candidate = Candidate::new(&pruned.to_grammar(sample.alphabet(), false), sample, known.origin)?;
+            Some(Candidate { finds: 0, ..candidate })
+        };
+        let found: Vec<Option<Candidate>> = self.workers.install(|| seeds.par_iter().enumerate().map(prune).collect());
+        self.add_all(vec![found.into_iter().flatten().collect()]);
+    }
+
+    fn train(&mut self, shape: Shape, wave: u32, watch: &dyn Watch) -> Result<(), LearnError> {
+        if !self.settings.shapes.include(shape) || self.core.sample().entries().is_empty() {
+            return Ok(());
+        }
+        self.report("neural", watch);
+        let blocks = self.blocks(shape, wave);
+        let restarts: usize = blocks.iter().map(|block| block.training.restarts).sum();
+        self.run_blocks(&blocks, watch)?;
+        self.spent.restarts += restarts as u64;
+        Ok(())
+    }
+
+    fn run_blocks(&mut self, blocks: &[neural::Block], watch: &dyn Watch) -> Result<(), LearnError> {
+        let sample = self.core.sample();
+        let balanced = sample.balanced();
+        let steps = Steps::default();
+        let run = |block: &neural::Block| neural::run(sample, &balanced, block, &steps, watch);
+        let found: Result<Vec<_>, _> = self.workers.install(|| blocks.par_iter().map(run).collect());
+        self.spent.steps += steps.total();
+        self.add_all(found?);
+        Ok(())
+    }
+
+    /// The blocks of a wave: of each size one with a curriculum and one without, and from the second wave on one that
+    /// begins from the best that is known.
+    fn blocks(&self, shape: Shape, wave: u32) -> Vec<neural::Block> {
+        let left = usize::try_from(self.restarts_left()).unwrap_or(usize::MAX);
+        let sizes = self.settings.nonterminals.map_or_else(|| sizes(wave), |given| vec![given]);
+        let shape_number = u64::from(shape == Shape::Dfa);
+        let mut blocks = Vec::new();
+        for (i, &nonterminals) in sizes.iter().enumerate() {
+            let practical =
+                training::Settings { nonterminals, steps: self.settings.steps, ..training::Settings::practical(shape) };
+            let all_at_once = training::Settings { length_limit: Schedule::Constant(1.0), ..practical.clone() };
+            let begin = (wave > 0).then(|| self.beginning(shape, nonterminals)).flatten();
+            let warm = begin.map(|begin| (all_at_once.clone(), Some(begin)));
+            let kinds = [(practical, None), (all_at_once, None)].into_iter().chain(warm);
+            for (kind, (training, begin)) in kinds.enumerate() {
+                let number = (u64::from(wave) << 16) | (i as u64) << 8 | (kind as u64) << 1 | shape_number;
+                let seed = seed_of(self.settings.seed, 3, number);
+                let costs = Some(self.costs());
+                let distinct = self.settings.noise != Noise::None;
+                let training = training::Settings { seed, ..training };
+                blocks.push(neural::Block { number, training, begin, costs, distinct });
+            }
+        }
+        // The last block may have fewer restarts, so that no more are trained than were allowed.
+        let mut used = 0;
+        for block in &mut blocks {
+            block.training.restarts = LANES.min(left - used);
+            used += block.training.restarts;
+        }
+        blocks.retain(|block| block.training.restarts > 0);
+        blocks
+    }
+
+    /// The best known answer that fits into so many non-terminals, as productions of this shape.
+    fn beginning(&self, shape: Shape, nonterminals: usize) -> Option<Productions> {
+        let known = self.pool.candidates().iter().filter(|candidate| candidate.origin != Origin::Trivial);
+        let mut known = known.filter_map(|candidate| match shape {
+            Shape::Nfa => Productions::from_nfa(&candidate.grammar.to_nfa())?.with_one_end(),
+            Shape::Dfa => Productions::from_dfa(&candidate.dfa),
+        });
+        known.find(|productions| productions.nonterminals() <= nonterminals)
+    }
+
+    fn search(&mut self, turn: u32, watch: &dyn Watch) {
+        if self.visits_left() == 0 || self.settings.noise != Noise::None {
+            return;
+        }
+        self.report("search", watch);
+        let sample = self.core.sample();
+        if self.search.is_none() {
+            let known = self.pool.consistent().filter(|known| known.origin != Origin::Trivial);
+            let seeds: Vec<Dfa> = known.take(SEEDS).map(|known| known.dfa.clone()).collect();
+            let most = (usize::from(u16::MAX) / sample.alphabet().len().max(1)).min(SEARCHED_STATES);
+            let settings = search::Settings { seed: seed_of(self.settings.seed, 4, 0), ..search::Settings::new(most) };
+            self.search = self.workers.install(|| Minimising::new(sample, settings, 1, &seeds).ok());
+        }
+        // Some samples are beyond it: too many letters, or words too long.
+        let Some(mut search) = self.search.take() else {
+            self.spent.visits = self.spent_before.visits + self.settings.visits;
+            return;
+        };
+        let end = (SEARCH_SLICE << turn.min(MOST_DOUBLED)).min(self.visits_left());
+        let before = search.visits();
+        // In pieces, so that whoever watches is heard.
+        while search.visits() - before < end && !watch.stopped() {
+            let visited = search.visits();
+            let piece = SEARCH_PIECE.min(end - (visited - before));
+            let goes_on = self.workers.install(|| search.advance(piece));
+            self.spent.visits += search.visits() - visited;
+            self.report("search", watch);
+            if goes_on.is_break() {
+                // Nothing smaller is left to look for; others of that size may be.
+                let visited = search.visits();
+                self.workers.install(|| search.hunt(piece));
+                self.spent.visits += search.visits() - visited;
+                if search.visits() == visited {
+                    break;
+                }
+            }
+        }
+        if search.visits() == before {
+            // It has nothing left to look for, and would not find it next time either.
+            self.spent.visits = self.spent_before.visits + self.settings.visits;
+        }
+        let (best, errors) = search.best();
+        let rivals: Vec<Dfa> = search.rivals().cloned().collect();
+        let found = if errors == 0 { rivals } else { vec![best] };
+        self.search = Some(search);
+        let sample = self.core.sample();
+        for dfa in found {
+            let candidate = Candidate::from_dfa(&dfa, sample, Origin::Search);
+            // What it was told, or told before, it did not find.
+            let is_new = self.pool.candidates().iter().all(|known| known.dfa != candidate.dfa);
+            self.pool.add(Candidate { finds: u32::from(is_new), ..candidate });
+        }
+    }
+
+    fn paper(&mut self, watch: &dyn Watch) -> Result<(), LearnError> {
+        self.report("neural", watch);
+        let sample = self.core.sample();
+        let paper = training::Settings::paper();
+        let training = training::Settings {
+            nonterminals: self.settings.nonterminals.unwrap_or(paper.nonterminals),
+            steps: paper_steps(sample.alphabet().len(), sample.longest()).min(self.settings.steps),
+            seed: self.settings.seed,
+            ..paper
+        };
+        let block = neural::Block { number: 0, training, begin: None, costs: None, distinct: false };
+        self.run_blocks(&[block], watch)?;
+        self.spent.restarts += 1;
+        Ok(())
+    }
+
+    /// The rate at which labels are supposed to be wrong, if they may be.
+    pub(super) fn noise_rate(&self) -> Option<f64> {
+        match self.settings.noise {
+            Noise::None => None,
+            Noise::Rate(rate) => Some(rate),
+            // As the best answer has it, once there is one.
+            Noise::Auto => {
+                let words = self.core.sample().words().max(1) as f64;
+                let best = self.pool.best().filter(|best| best.origin != Origin::Trivial);
+                Some(best.map_or(FIRST_GUESS, |best| (best.wrong_words as f64 / words).clamp(1.0 / words, 0.25)))
+            }
+        }
+    }
+
+    /// What errors and productions cost while mending and while pruning.
+    fn costs(&self) -> (Cost, Cost) {
+        match self.noise_rate() {
+            None => (Cost::Errors, Cost::Exact),
+            Some(rate) => {
+                let cost = Cost::Bits { error: libm::log2((1.0 - rate) / rate), caution: CAUTION };
+                (cost, cost)
+            }
+        }
+    }
+}
+
+/// How many runs of merging there are, and how many quotients a beam carries along, first and later.
+const MERGING_RUNS: usize = 8;
+const NARROW: usize = 4;
+const WIDE: usize = 48;
+/// A run of merging that looks at more nodes, or comes to more states, is given up: it has lost its way.
+const MERGING_VISITS: u64 = 3_000_000;
+const MERGED_STATES: usize = 100;
+/// How many answers of merging are pruned, and how many states they may have.
+const PRUNED: usize = 2;
+const PRUNED_STATES: usize = 24;
+/// How many answers search begins from, and how many states it looks at the most.
+const SEEDS: usize = 4;
+const SEARCHED_STATES: usize = 128;
+/// How many nodes search visits in its first turn, and how often that is doubled at the most.
+const SEARCH_SLICE: u64 = 200_000_000;
+const MOST_DOUBLED: u32 = 4;
+/// How many nodes between two looks at who watches.
+const SEARCH_PIECE: u64 = 50_000_000;
+/// The rate of noise before anything is known.
+const FIRST_GUESS: f64 = 0.05;
+
+/// n' by wave: growing, each size tried twice.
+fn sizes(wave: u32) -> Vec<usize> {
+    match wave {
+        0 => vec![5],
+        1 => vec![5, 8],
+        2 => vec![8, 12],
+        3 => vec![12, 16],
+        4 => vec![16, 24],
+        _ => vec![24, 32],
+    }
+}
+
+/// A seed for something numbered, of some kind.
+fn seed_of(seed: u64, kind: u64, number: u64) -> u64 {
+    use rand_core::Rng;
+    random::stream(seed, kind << 48 | number).next_u64()
+}

@@ -1,0 +1,182 @@
+//! A grammar as rows of bits, one production a flip away from its neighbours.
+
+use automata::{Alphabet, Dfa, Grammar, Nfa, StateId};
+
+use crate::extraction::spelled_out;
+use crate::replay::Edge;
+
+/// How many non-terminals fit: a set of them is one number.
+pub(crate) const MOST: usize = 64;
+
+/// The productions of a left-regular grammar over `n` non-terminals and `t` letters, and where words may end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Productions {
+    nonterminals: usize,
+    letters: usize,
+    /// `[t][n + 1]`: where a letter leads from a non-terminal; the last row of a letter is where words begin.
+    rows: Vec<u64>,
+    /// The k with `S → A_k`.
+    ends: u64,
+}
+
+/// One thing that can be there or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flip {
+    /// A production that reads a letter.
+    Edge(Edge),
+    /// `S → A_k`.
+    End(usize),
+}
+
+impl Productions {
+    /// These productions; `None` with more than 64 non-terminals.
+    pub(crate) fn new(
+        nonterminals: usize,
+        letters: usize,
+        edges: impl IntoIterator<Item = Edge>,
+        ends: impl IntoIterator<Item = usize>,
+    ) -> Option<Self> {
+        if nonterminals > MOST {
+            return None;
+        }
+        let mut productions = Self { nonterminals, letters, rows: vec![0; letters * (nonterminals + 1)], ends: 0 };
+        edges.into_iter().for_each(|edge| productions.flip(Flip::Edge(edge)));
+        ends.into_iter().for_each(|end| productions.flip(Flip::End(end)));
+        Some(productions)
+    }
+
+    /// Those of an automaton over the same letters: a non-terminal for each useful state that some letter leads to.
+    pub(crate) fn from_nfa(nfa: &Nfa) -> Option<Self> {
+        let nfa = nfa.trimmed();
+        let mut number = vec![None; nfa.len()];
+        let mut n = 0;
+        for (_, _, to) in nfa.edges() {
+            let to = &mut number[to.index()];
+            if to.is_none() {
+                *to = Some(n);
+                n += 1;
+            }
+        }
+        let mut edges: Vec<Edge> = Vec::new();
+        for (from, letter, to) in nfa.edges() {
+            let to = number[to.index()].expect("a letter leads there");
+            edges.extend(number[from.index()].map(|from| (letter.index(), from, to)));
+            edges.extend(nfa.is_initial(from).then_some((letter.index(), n, to)));
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        Self::new(n, nfa.alphabet().len(), edges, nfa.accepting().filter_map(|state| number[state.index()]))
+    }
+
+    /// Those of a deterministic automaton, a non-terminal for each state, the first for the initial one.
+    pub(crate) fn from_dfa(dfa: &Dfa) -> Option<Self> {
+        let dfa = dfa.canonical();
+        let n = dfa.len();
+        let edges = dfa.transitions().flat_map(|(from, letter, to)| {
+            let first = (from == dfa.initial()).then_some((letter.index(), n, to.index()));
+            std::iter::once((letter.index(), from.index(), to.index())).chain(first)
+        });
+        Self::new(n, dfa.alphabet().len(), edges, dfa.accepting().map(StateId::index))
+    }
+
+    /// The same words with one non-terminal in which all of them end, a new one if there were several.
+    pub(crate) fn with_one_end(&self) -> Option<Self> {
+        if self.ends.count_ones() == 1 {
+            return Some(self.clone());
+        }
+        let last = self.nonterminals;
+        let mut one = Self::new(last + 1, self.letters, [], [last])?;
+        for letter in 0..self.letters {
+            for (from, &row) in self.rows(letter).iter().enumerate() {
+                // Nothing follows the new one, and where words begin moves up by it.
+                let from = if from == last { last + 1 } else { from };
+                one.rows[letter * (last + 2) + from] = row | u64::from(row & self.ends != 0) << last;
+            }
+        }
+        Some(one)
+    }
+
+    pub(crate) fn nonterminals(&self) -> usize {
+        self.nonterminals
+    }
+
+    pub(crate) fn letters(&self) -> usize {
+        self.letters
+    }
+
+    pub(crate) fn ends(&self) -> u64 {
+        self.ends
+    }
+
+    /// Where a letter leads from each non-terminal, and last from the beginning.
+    pub(crate) fn rows(&self, letter: usize) -> &[u64] {
+        &self.rows[letter * (self.nonterminals + 1)..][..self.nonterminals + 1]
+    }
+
+    pub(crate) fn flip(&mut self, flip: Flip) {
+        match flip {
+            Flip::Edge((letter, from, to)) => self.rows[letter * (self.nonterminals + 1) + from] ^= 1 << to,
+            Flip::End(k) => self.ends ^= 1 << k,
+        }
+    }
+
+    pub(crate) fn has(&self, flip: Flip) -> bool {
+        match flip {
+            Flip::Edge((letter, from, to)) => self.rows(letter)[from] >> to & 1 == 1,
+            Flip::End(k) => self.ends >> k & 1 == 1,
+        }
+    }
+
+    /// How many productions there are, `S → A_k` included.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.iter().chain([&self.ends]).map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// Everything that can be flipped.
+    pub(crate) fn flips(&self) -> impl Iterator<Item = Flip> + use<> {
+        let (n, t) = (self.nonterminals, self.letters);
+        let edges = crate::extraction::all_edges(n, t).map(Flip::Edge);
+        edges.chain((0..n).map(Flip::End))
+    }
+
+    /// Makes one non-terminal of two: whatever led to or from `gone` leads to or from `kept`.
+    pub(crate) fn merge(&mut self, kept: usize, gone: usize) {
+        let n = self.nonterminals;
+        for rows in self.rows.chunks_exact_mut(n + 1) {
+            rows[kept] |= rows[gone];
+            rows[gone] = 0;
+        }
+        for row in self.rows.iter_mut().chain([&mut self.ends]) {
+            *row |= (*row >> gone & 1) << kept;
+            *row &= !(1 << gone);
+        }
+    }
+
+    /// Whether any production names the non-terminal.
+    pub(crate) fn uses(&self, nonterminal: usize) -> bool {
+        let n = self.nonterminals;
+        let is_source = self.rows.chunks_exact(n + 1).any(|rows| rows[nonterminal] != 0);
+        is_source || self.rows.iter().any(|row| row >> nonterminal & 1 == 1)
+    }
+
+    /// How many non-terminals some production names.
+    pub(crate) fn used(&self) -> usize {
+        let n = self.nonterminals;
+        let heads = self.rows.iter().fold(self.ends, |heads, row| heads | row);
+        let is_source = |k: usize| self.rows.chunks_exact(n + 1).any(|rows| rows[k] != 0);
+        (0..n).filter(|&k| heads >> k & 1 == 1 || is_source(k)).count()
+    }
+
+    /// The grammar, without what no derivation uses.
+    pub(crate) fn to_grammar(&self, alphabet: &Alphabet, empty_word: bool) -> Grammar {
+        let edges =
+            (0..self.letters).flat_map(|c| self.rows(c).iter().enumerate().map(move |(from, row)| (c, from, *row)));
+        let edges = edges.flat_map(|(c, from, row)| members(row).map(move |to| (c, from, to)));
+        spelled_out(alphabet, self.nonterminals, edges, members(self.ends), empty_word).trimmed()
+    }
+}
+
+fn members(row: u64) -> impl Iterator<Item = usize> {
+    let rest = move |row: &u64| Some(row & (row - 1)).filter(|row| *row != 0);
+    std::iter::successors(Some(row).filter(|row| *row != 0), rest).map(|row| row.trailing_zeros() as usize)
+}

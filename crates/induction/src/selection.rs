@@ -1,0 +1,262 @@
+//! Candidates, one to a language, the best first.
+//!
+//! Engines find grammars and automata; what counts is the language. Each candidate is brought to its minimal automaton,
+//! judged on every example, and described as shortly as it can be; those of the same language are one, and it is
+//! remembered how often it was found. What is wrong with the fewest examples is better; between equals the shorter
+//! description is; with noise one sum of bits decides both.
+
+use std::cmp::Reverse;
+
+use automata::{Body, Dfa, Direction, Grammar, Production, StateId, determinize, minimize};
+use serde::{Deserialize, Serialize};
+
+use crate::description::{automaton_bits, exception_bits, grammar_bits};
+use crate::model::{Model, Shape};
+use crate::sample::{Counts, Sample};
+
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// All words, or none: what can be said without looking.
+    Trivial,
+    /// Given by the caller.
+    Given,
+    /// Merging states in the order of a dictionary.
+    Rpni,
+    /// Merging states by evidence.
+    Edsm,
+    /// Read off a trained model as it is.
+    Neural,
+    /// Read off a trained model, then mended or pruned.
+    Repaired,
+    /// Annealed search.
+    Search,
+    /// A neighbour of another answer, found while looking for rivals.
+    Rival,
+}
+
+/// An answer, and what speaks for it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The grammar as it was found, without what no derivation uses.
+    pub grammar: Grammar,
+    /// The minimal complete automaton.
+    pub dfa: Dfa,
+    /// How many examples it gets wrong, each as often as it was labelled.
+    pub errors: u64,
+    /// How many different words it gets wrong.
+    pub wrong_words: u64,
+    /// The length of its description in bits, without exceptions.
+    pub bits: f64,
+    /// How it was found first, or in the form that is shortest.
+    pub origin: Origin,
+    /// The shape of the model that it was read off, if it was.
+    pub shape: Option<Shape>,
+    /// The model, if there was one.
+    pub model: Option<Model>,
+    /// How often it was found independently.
+    pub finds: u32,
+}
+
+/// How much dearer structure is where labels may be wrong. A production that one short word asks for takes two or three
+/// bits, and naming the word as an exception four (if one label of twenty is wrong) to seven (one of a hundred): at this
+/// price a single word is believed in the second case and not in the first.
+pub const CAUTION: f64 = 2.0;
+
+/// Above so many states a candidate is no answer that anybody wants.
+const STATE_LIMIT: usize = 20_000;
+
+impl Candidate {
+    /// What a grammar is worth on a sample; `None` when its automaton is too large.
+    #[must_use]
+    pub fn new(grammar: &Grammar, sample: &Sample, origin: Origin) -> Option<Self> {
+        let nfa = grammar.over(sample.alphabet()).to_nfa();
+        Some(Self::of(&determinize(&nfa, STATE_LIMIT).ok()?, Some(grammar), sample, origin))
+    }
+
+    /// What an automaton is worth on a sample.
+    #[must_use]
+    pub fn from_dfa(dfa: &Dfa, sample: &Sample, origin: Origin) -> Self {
+        Self::of(&dfa.over(sample.alphabet()), None, sample, origin)
+    }
+
+    /// The answer with this grammar and its automaton, judged by a sample over the same letters.
+    pub(crate) fn restored(grammar: &Grammar, dfa: &Dfa, sample: &Sample, origin: Origin) -> Self {
+        Self::of(dfa, Some(grammar), sample, origin)
+    }
+
+    /// The same answer, judged by another sample over the same letters.
+    #[must_use]
+    pub fn judged(self, sample: &Sample) -> Self {
+        let again = Self::restored(&self.grammar, &self.dfa, sample, self.origin);
+        Self { finds: self.finds, shape: self.shape, model: self.model, ..again }
+    }
+
+    fn of(dfa: &Dfa, grammar: Option<&Grammar>, sample: &Sample, origin: Origin) -> Self {
+        let dfa = with_judged_empty_word(dfa, sample.empty_word());
+        let (errors, wrong_words) = wrong(&dfa, sample);
+        let from_states = Grammar::from_dfa(&dfa, Direction::Left);
+        let given = grammar.map(|grammar| with_empty_word(grammar, dfa.is_accepting(dfa.initial())));
+        let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
+        // Of equally long ones the given one is kept.
+        let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
+        let bits = automaton_bits(&dfa).min(by_productions);
+        Self { grammar, dfa, errors, wrong_words, bits, origin, shape: None, model: None, finds: 1 }
+    }
+
+    /// What it costs where labels may be wrong: the exceptions among so many different words, and the structure at a
+    /// price that is higher by [`CAUTION`].
+    #[must_use]
+    pub fn bits_with_exceptions(&self, words: u64) -> f64 {
+        CAUTION * self.bits + exception_bits(words, self.wrong_words)
+    }
+}
+
+/// Candidates of different languages.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    candidates: Vec<Candidate>,
+    /// Whether exceptions are weighed against structure, and among how many different words.
+    noisy_words: Option<u64>,
+}
+
+impl Pool {
+    /// An empty one. With noise, among so many different words, exceptions are weighed against structure.
+    #[must_use]
+    pub fn new(noisy_words: Option<u64>) -> Self {
+        Self { candidates: Vec::new(), noisy_words }
+    }
+
+    /// Adds an answer, or notes that a known language was found again, its shorter description kept.
+    pub fn add(&mut self, candidate: Candidate) {
+        if let Some(at) = self.candidates.iter().position(|known| known.dfa == candidate.dfa) {
+            let mut known = self.candidates.remove(at);
+            let finds = known.finds.saturating_add(candidate.finds);
+            // Of equal descriptions the first is kept, unless another was found by a model and has it to show.
+            let has_model = candidate.finds > 0 && candidate.model.is_some() && known.model.is_none();
+            if candidate.bits < known.bits || (candidate.bits == known.bits && has_model) {
+                known = candidate;
+            }
+            known.finds = finds;
+            self.insert(known);
+        } else {
+            self.insert(candidate);
+        }
+    }
+
+    fn insert(&mut self, candidate: Candidate) {
+        let key = self.key(&candidate);
+        let at = self.candidates.partition_point(|other| self.key(other) <= key);
+        self.candidates.insert(at, candidate);
+        // Those far from the best are never asked for again.
+        self.candidates.truncate(POOL_LIMIT);
+    }
+
+    /// Smaller is better: errors, then bits; with noise the bits of both. Of equals that is better which was found more
+    /// often.
+    fn key(&self, candidate: &Candidate) -> (u64, Bits, Reverse<u32>) {
+        match self.noisy_words {
+            None => (candidate.errors, Bits(candidate.bits), Reverse(candidate.finds)),
+            Some(words) => (0, Bits(candidate.bits_with_exceptions(words)), Reverse(candidate.finds)),
+        }
+    }
+
+    /// The best one.
+    #[must_use]
+    pub fn best(&self) -> Option<&Candidate> {
+        self.candidates.first()
+    }
+
+    /// All of them, the best first.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn into_candidates(self) -> Vec<Candidate> {
+        self.candidates
+    }
+
+    /// Those that get every example right, the best first.
+    pub fn consistent(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|candidate| candidate.errors == 0)
+    }
+}
+
+/// How many languages are kept.
+const POOL_LIMIT: usize = 128;
+
+/// A number of bits in its order; it is always a number.
+#[derive(Clone, Copy, PartialEq)]
+struct Bits(f64);
+
+impl Eq for Bits {}
+
+impl PartialOrd for Bits {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Bits {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// The examples and the different words that a complete automaton over the sample's letters gets wrong.
+fn wrong(dfa: &Dfa, sample: &Sample) -> (u64, u64) {
+    let mut states = vec![dfa.initial(); sample.parents().len()];
+    let nodes = sample.parents().iter().zip(sample.letters()).enumerate();
+    for (node, (&parent, &letter)) in nodes.skip(1) {
+        states[node] = dfa.next(states[parent as usize], letter).expect("the automaton is complete");
+    }
+    let empty = (dfa.initial(), sample.empty_word());
+    let ends = sample.entries().iter().map(|entry| (states[entry.node as usize], entry.counts));
+    let wrong = ends.chain([empty]).map(|(state, counts)| match dfa.is_accepting(state) {
+        true => counts.rejected,
+        false => counts.accepted,
+    });
+    wrong.fold((0, 0), |(errors, words), times| (errors + u64::from(times), words + u64::from(times > 0)))
+}
+
+/// The minimal automaton with the empty word as it was labelled; where it was not, as is smaller, rejected if that is
+/// the same.
+fn with_judged_empty_word(dfa: &Dfa, Counts { accepted, rejected }: Counts) -> Dfa {
+    match accepted.cmp(&rejected) {
+        std::cmp::Ordering::Less => with_empty_word_set(dfa, false),
+        std::cmp::Ordering::Greater => with_empty_word_set(dfa, true),
+        std::cmp::Ordering::Equal => {
+            let (without, with) = (with_empty_word_set(dfa, false), with_empty_word_set(dfa, true));
+            if with.len() < without.len() { with } else { without }
+        }
+    }
+}
+
+fn with_empty_word_set(dfa: &Dfa, accepted: bool) -> Dfa {
+    let dfa = minimize(dfa);
+    if dfa.is_accepting(dfa.initial()) == accepted {
+        return dfa;
+    }
+    // A second initial state, which no letter leads to, says it of the empty word alone.
+    let rows = dfa.states().chain([dfa.initial()]).map(|state| row(&dfa, state)).collect::<Vec<_>>();
+    let new = rows.len() - 1;
+    let accepting = dfa.accepting().map(StateId::index).chain(accepted.then_some(new));
+    minimize(&Dfa::new(dfa.alphabet().clone(), new, accepting, &rows).expect("all states are in range"))
+}
+
+fn row(dfa: &Dfa, state: StateId) -> Vec<Option<usize>> {
+    dfa.alphabet().letters().map(|letter| dfa.next(state, letter).map(StateId::index)).collect()
+}
+
+/// The same grammar with or without `S → ε`.
+fn with_empty_word(grammar: &Grammar, accepted: bool) -> Grammar {
+    let empty = Production { head: grammar.start(), body: Body::Empty };
+    let productions = grammar.productions().iter().copied().filter(|production| *production != empty);
+    let productions: Vec<Production> = productions.chain(accepted.then_some(empty)).collect();
+    let names = grammar.nonterminals().map(|nonterminal| grammar.name(nonterminal).to_owned()).collect();
+    Grammar::new(grammar.alphabet().clone(), grammar.direction(), names, grammar.start(), productions)
+}
