@@ -1,7 +1,7 @@
 """Runs the learners of AALpy on sets with a known truth: `learn_peers.py FOLDER SECONDS [rpni] [edsm] [lstar]`.
 
 FOLDER has the examples of each set as `NAME.dat` (Abbadingo) and its minimal automaton as `NAME.truth.json`, as
-`cargo run --release -p lab --example export_suite` writes them. For each set and learner a line of JSON is printed; one
+the benchmark `learn` writes them. For each set and learner a line of JSON is printed; one
 that takes longer than SECONDS is stopped. RPNI and EDSM learn from the examples; L* asks the truth instead: whether
 words belong to it, and whether an automaton is equal to it, to which the answer is a shortest word that tells.
 """
