@@ -25,6 +25,7 @@ enum Chore {
     /// Run a benchmark, print its table and write its figures to target/bench/NAME.json.
     Bench {
         /// Which one.
+        #[command(subcommand)]
         name: bench::Name,
     },
 }
@@ -32,7 +33,7 @@ enum Chore {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test => test::run(),
-        Chore::Bench { name } => bench::run(name),
+        Chore::Bench { name } => bench::run(&name),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

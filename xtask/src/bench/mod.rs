@@ -3,18 +3,19 @@
 
 mod automata;
 mod kernels;
+mod learn;
 mod python;
 mod torch;
 
 use anyhow::Context;
-use clap::ValueEnum;
+use clap::Subcommand;
 use comfy_table::{Table, presets};
 use serde_json::Value;
 
 use crate::{cargo, output_of, root};
 
 /// The benchmarks.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Subcommand)]
 pub(crate) enum Name {
     /// Minimising, comparing and counting at scale, beside Python's libraries.
     Automata,
@@ -22,28 +23,34 @@ pub(crate) enum Name {
     Kernels,
     /// Training, beside PyTorch.
     Torch,
+    /// What is learned from the fixed suites, by each engine and by all together, beside AALpy.
+    Learn(learn::Options),
 }
 
 /// Runs one.
-pub(crate) fn run(name: Name) -> anyhow::Result<()> {
+pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
     match name {
         Name::Automata => automata::run(),
         Name::Kernels => kernels::run(),
         Name::Torch => torch::run(),
+        Name::Learn(options) => learn::run(options),
     }
 }
 
 /// The executable of a benchmark target, built optimised.
 fn built(package: &str, bench: &str) -> anyhow::Result<String> {
-    let arguments =
-        ["bench", "--locked", "--package", package, "--bench", bench, "--no-run", "--message-format", "json"];
-    let messages = output_of(cargo().args(arguments))?;
+    executable(&["bench", "--package", package, "--bench", bench, "--no-run"], bench)
+}
+
+/// The executable of a target that cargo builds when called with these arguments.
+fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
+    let messages = output_of(cargo().args(arguments).args(["--locked", "--message-format", "json"]))?;
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == bench)
+        .filter(|message| message["target"]["name"] == target)
         .find_map(|message| message["executable"].as_str().map(str::to_owned))
-        .with_context(|| format!("cargo built no executable for the benchmark {bench}"))
+        .with_context(|| format!("cargo built no executable for {target}"))
 }
 
 /// Prints rows under a heading.
