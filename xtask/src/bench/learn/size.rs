@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::Bench;
 use super::statistics::time;
+use super::{Bench, Engine};
 use crate::bench::{executable, print_table};
 use crate::{output_of, root};
 
 const ROW: &str = "size";
-const ENGINE: &str = "auto";
 /// The languages: what is said of them, by name.
 const CASES: [(&str, &str); 2] = [("factor", "words that contain key"), ("random", "a random automaton of 6 states")];
 /// How long it may take.
@@ -22,12 +21,12 @@ const LIMIT: u32 = 900;
 pub(super) fn run(bench: &mut Bench) -> anyhow::Result<()> {
     bench.limit(LIMIT);
     for (case, _) in CASES {
-        if bench.options.resume && bench.kept.count(ROW, case, ENGINE) > 0 {
+        if !bench.wants(Engine::Auto) || bench.options.resume && bench.kept.count(ROW, case, Engine::Auto.name()) > 0 {
             continue;
         }
         eprintln!("{ROW} {case}");
         let line = measure(bench, case)?;
-        bench.keep([ROW, case, ENGINE], line)?;
+        bench.keep([ROW, case, Engine::Auto.name()], line)?;
     }
     print(bench);
     Ok(())
@@ -103,7 +102,7 @@ fn peak_bytes(process: u32) -> Option<u64> {
 fn print(bench: &Bench) {
     let mut rows = Vec::new();
     for (case, title) in CASES {
-        for line in bench.kept.lines(ROW, case, ENGINE) {
+        for line in bench.kept.lines(ROW, case, Engine::Auto.name()) {
             let peak =
                 line["peak_bytes"].as_f64().map_or("–".to_owned(), |bytes| format!("{:.0} MiB", bytes / 1_048_576.0));
             let least = if line["cut"] == true { "> " } else { "" };
