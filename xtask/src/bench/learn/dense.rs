@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use super::statistics::{cut, numbers, quantile, share, time};
+use super::statistics::{cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
 
@@ -100,7 +100,7 @@ fn print(bench: &Bench) {
                 name.to_owned(),
                 share(small.count(), lines.len()),
                 share(exact, lines.len()),
-                time(quantile(&numbers(&lines, "seconds"), 0.5)),
+                time(quantile(&times(&lines), 0.5)),
                 cut(&lines).to_string(),
             ]);
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::statistics::{count, cut, numbers, quantile, share, time};
+use super::statistics::{count, cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
 
@@ -41,7 +41,7 @@ fn print(bench: &Bench) {
             }
             let of_kind = |kind: &str| lines.iter().filter(|line| line["miss"]["kind"] == kind).count();
             let undecided = lines.iter().filter(|line| line["miss"]["undecided"] == true).count();
-            let times = numbers(&lines, "seconds");
+            let times = times(&lines);
             let mut row = vec![cell.clone(), engine.clone()];
             // What AALpy merges agrees with the examples by construction, and why it is not the truth is not known.
             let ours = !engine.starts_with("aalpy");

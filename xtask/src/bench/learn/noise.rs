@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::grid::SETS;
-use super::statistics::{count, numbers, quantile, share, sum, time};
+use super::statistics::{count, quantile, share, sum, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
 
@@ -46,7 +46,7 @@ fn print(bench: &Bench) {
                 row.push(sum(&many, "pointed_out_wrongly").to_string());
                 row.push(format!("{} of {}", sum(&few, "pointed_out"), sum(&few, "flipped")));
                 row.push(sum(&few, "pointed_out_wrongly").to_string());
-                let times = numbers(&lines, "seconds");
+                let times = times(&lines);
                 row.extend([quantile(&times, 0.5), quantile(&times, 1.0)].map(time));
                 rows.push(row);
             }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::grid::SETS;
-use super::statistics::{count, numbers, quantile, share, time};
+use super::statistics::{count, numbers, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
 
@@ -42,7 +42,7 @@ fn print(bench: &Bench) {
         row.extend(quartiles(&asked));
         row.push(String::new());
         row.extend(["questions", "nothing to ask", "time"].map(ended));
-        row.push(time(quantile(&numbers(&lines, "seconds"), 0.5)));
+        row.push(time(quantile(&times(&lines), 0.5)));
         rows.push(row);
     }
     let lines = bench.kept.lines(ROW, CELL, &format!("aalpy {PEER}"));
@@ -52,7 +52,7 @@ fn print(bench: &Bench) {
             row.extend(quartiles(&numbers(&lines, field)));
             row.push(format!("{:.0}", quantile(&numbers(&lines, "equivalence_queries"), 0.5)));
             row.extend(["", "", ""].map(String::from));
-            row.push(time(quantile(&numbers(&lines, "seconds"), 0.5)));
+            row.push(time(quantile(&times(&lines), 0.5)));
             rows.push(row);
         }
     }

@@ -44,6 +44,11 @@ pub(super) fn numbers(lines: &[&Value], field: &str) -> Vec<f64> {
     lines.iter().filter_map(|line| line[field].as_f64()).collect()
 }
 
+/// The times in seconds; one that was cut took at least its limit.
+pub(super) fn times(lines: &[&Value]) -> Vec<f64> {
+    lines.iter().filter_map(|line| line["seconds"].as_f64().or(line["limit_seconds"].as_f64())).collect()
+}
+
 /// The sum of a field.
 pub(super) fn sum(lines: &[&Value], field: &str) -> u64 {
     lines.iter().filter_map(|line| line[field].as_u64()).sum()

@@ -1,6 +1,6 @@
 //! Tomita's seven languages, five draws of at most 250 + 250 words each.
 
-use super::statistics::{count, cut, numbers, quantile, share, time};
+use super::statistics::{count, cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
 
@@ -24,7 +24,7 @@ fn print(bench: &Bench) {
         if lines.is_empty() {
             continue;
         }
-        let times = numbers(&lines, "seconds");
+        let times = times(&lines);
         let mut row = vec![engine.to_owned(), share(count(&lines, "consistent"), lines.len())];
         row.push(share(count(&lines, "exact"), lines.len()));
         for number in 1..=7 {
