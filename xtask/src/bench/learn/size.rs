@@ -38,17 +38,22 @@ fn measure(bench: &Bench, case: &str) -> anyhow::Result<Value> {
     let (mut command, through, out) = match nerode()? {
         Some(program) => {
             let (mut command, out) = (Command::new(program), folder.join("learned"));
+            // What was learned before is not to be taken for what is learned now.
+            if out.exists() {
+                std::fs::remove_dir_all(&out)?;
+            }
+            command.stdout(Stdio::null());
             command.arg("learn").arg(folder.join("words.csv")).args(["--threads", "2", "--out"]).arg(&out);
             (command, "nerode learn", Some(out))
         }
         None => {
             let mut command = Command::new(&bench.program);
-            command.arg("size-learn").arg(&folder);
+            command.arg("size-learn").arg(&folder).stdout(Stdio::piped());
             (command, "the library", None)
         }
     };
     let begin = Instant::now();
-    let child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot run {command:?}"))?;
+    let child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
     let limit = Duration::from_secs(bench.limit.into());
     let (printed, peak, cut) = watched(child, begin, limit)?;
     let seconds = begin.elapsed().as_secs_f64();
