@@ -7,6 +7,7 @@
 mod commands;
 mod examples;
 mod input;
+mod learning;
 mod operand;
 mod output;
 
@@ -28,6 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Learn(commands::learn::Arguments),
     Convert(commands::convert::Arguments),
     Compare(commands::compare::Arguments),
     Words(commands::words::Arguments),
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let outcome = match arguments.command {
+        Command::Learn(arguments) => commands::learn::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Words(arguments) => commands::words::run(&arguments),

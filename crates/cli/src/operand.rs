@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use automata::formats::{self, Document, Format};
-use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Regex, RegexError, Spelling, TooManyStates};
+use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Regex, RegexError, Spelling, TooManyStates};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -29,6 +29,10 @@ pub(crate) struct Reading {
     /// Give up when a deterministic automaton needs more states.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATE_LIMIT)]
     pub(crate) max_states: usize,
+
+    /// Letters that are known from elsewhere.
+    #[arg(skip)]
+    known: Option<Alphabet>,
 }
 
 /// What a letter is, as the command line says it.
@@ -49,6 +53,24 @@ impl Letters {
             Letters::Chars => Spelling::Chars,
             Letters::Bytes => Spelling::Bytes,
             Letters::Tokens => Spelling::Tokens,
+        }
+    }
+}
+
+/// Which side of a letter the non-terminal stands on.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Side {
+    /// `A -> B c`.
+    Left,
+    /// `A -> c B`.
+    Right,
+}
+
+impl From<Side> for Direction {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Left => Direction::Left,
+            Side::Right => Direction::Right,
         }
     }
 }
@@ -152,6 +174,11 @@ impl Language {
 }
 
 impl Reading {
+    /// The usual one, where these letters are known.
+    pub(crate) fn over(known: &Alphabet) -> Self {
+        Self { alphabet: None, letters: None, from: None, max_states: DEFAULT_STATE_LIMIT, known: Some(known.clone()) }
+    }
+
     /// What the caller says that a letter is, if anything.
     pub(crate) fn told_spelling(&self) -> Option<Spelling> {
         self.letters.map(Letters::spelling)
@@ -178,7 +205,7 @@ impl Reading {
             }
         };
         // First everything that has letters of its own, to learn which letters there are and what they look like.
-        let mut known = given;
+        let mut known = self.known.as_ref().map_or(given.clone(), |known| known.union(&given));
         let mut documents = Vec::new();
         for source in &sources {
             let document =

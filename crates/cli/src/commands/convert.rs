@@ -7,7 +7,7 @@ use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing};
 use clap::ValueEnum;
 
 use crate::Answer;
-use crate::operand::{Language, Reading};
+use crate::operand::{Language, Reading, Side};
 use crate::output::Output;
 
 /// Write a language in another form: grammar, automaton, expression or picture.
@@ -68,14 +68,6 @@ enum Form {
     Att,
     /// A regular expression in the syntax of the `regex` crate.
     Regex,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Side {
-    /// `A -> B c`.
-    Left,
-    /// `A -> c B`.
-    Right,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
@@ -147,10 +139,7 @@ fn without_dead_states(nfa: &Nfa) -> Nfa {
 }
 
 fn grammar(arguments: &Arguments, language: &Language) -> anyhow::Result<Grammar> {
-    let side = arguments.direction.map(|side| match side {
-        Side::Left => Direction::Left,
-        Side::Right => Direction::Right,
-    });
+    let side = arguments.direction.map(Direction::from);
     if let (Document::Grammar(grammar), false) = (&language.document, arguments.minimal) {
         return Ok(grammar.directed(side.unwrap_or(grammar.direction())).normalized().trimmed());
     }

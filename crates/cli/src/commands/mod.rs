@@ -5,4 +5,5 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod generate;
+pub(crate) mod learn;
 pub(crate) mod words;

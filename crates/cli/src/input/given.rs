@@ -47,6 +47,11 @@ impl Given {
         Self::of_rows(rows)
     }
 
+    /// Whether some of them were read from standard input.
+    pub(crate) fn came_by_standard_input(&self) -> bool {
+        self.places.names().any(|name| name == "standard input")
+    }
+
     /// Refuses a word that is labelled both ways, unless labels may be wrong.
     pub(crate) fn check(&self, noise_allowed: bool) -> anyhow::Result<()> {
         if noise_allowed {

@@ -8,7 +8,6 @@
 //!
 //! Every row is read, or the one that cannot be is told by file and line; blank lines are counted. [`saving`] writes
 //! what is read here.
-#![allow(dead_code, reason = "the command that learns from examples is not there yet; its tests are")]
 
 mod abbadingo;
 mod csv;
@@ -91,6 +90,11 @@ pub(crate) enum Format {
 }
 
 impl Input {
+    /// Whether nothing was given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.positive.is_empty() && self.negative.is_empty()
+    }
+
     /// Reads everything. Words of both labels are needed; what else may be wrong is asked of [`Given::check`].
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
         let inputs = self.files.iter().chain(&self.positive).chain(&self.negative);
@@ -99,7 +103,7 @@ impl Input {
         }
         let cut = self.cut()?;
         let given = match &self.files[..] {
-            [] if self.positive.is_empty() && self.negative.is_empty() => {
+            [] if self.is_empty() => {
                 bail!("there are no examples: give one file with labels, or one of words that belong and one of others")
             }
             [] => self.unlabelled(&self.positive, &self.negative, cut)?,

@@ -24,9 +24,14 @@ impl Places {
         format!("{}:{}", self.sources[source].1, self.lines[row])
     }
 
+    /// The names of the sources.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.sources.iter().map(|(_, name)| name.as_str())
+    }
+
     /// The sources as one names them in a sentence: `good.txt, more.txt and bad.txt`.
     pub(super) fn sources(&self) -> String {
-        let names: Vec<&str> = self.sources.iter().map(|(_, name)| name.as_str()).collect();
+        let names: Vec<&str> = self.names().collect();
         match names.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),

@@ -25,6 +25,7 @@ pub(crate) enum Saving {
 
 /// Writes the examples in the format that the ending of `path` is for: `.csv`, `.tsv`, `.jsonl`, `.abbadingo`; or, for
 /// `NAME.txt`, as `NAME.positive.txt` and `NAME.negative.txt`.
+#[cfg(test)]
 pub(crate) fn write(path: &Path, examples: &Examples) -> anyhow::Result<()> {
     Saving::open(path, &examples.alphabet)?.finish(examples)
 }

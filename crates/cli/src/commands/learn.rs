@@ -1,0 +1,292 @@
+//! `nerode learn`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use automata::formats::Document;
+use automata::{Direction, Grammar};
+use clap::ValueEnum;
+use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason};
+use induction::{Sample, SampleError};
+
+use crate::Answer;
+use crate::input::saving::Saving;
+use crate::input::{Given, Input};
+use crate::learning::asking::{Asking, Who};
+use crate::learning::progress::Bar;
+use crate::learning::saved::Saved;
+use crate::learning::{Run, folder::Folder, result, told};
+use crate::operand::{Reading, Side};
+use crate::output;
+
+/// Learn the grammar behind words that belong to a language and words that do not.
+///
+/// Three engines look for it: merging of states, a neural model trained from many beginnings, and annealed search. The
+/// shortest description that agrees with every example is the answer; it is checked by replaying all of them, and what
+/// the examples leave open is told. Without a file it learns the example of the paper.
+///
+/// Exit code 0 when the answer agrees with all examples (or noise is tolerated), 1 when none was found that does: the best
+/// one is still given.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode learn                                      the paper's example, which comes with nerode
+  nerode learn good.txt bad.txt                     words that belong and words that do not, one a line
+  nerode learn examples.csv --out run               everything about the answer as files in run/
+  nerode learn traces.jsonl --letters tokens --ask  then answer questions about words that are undecided
+  nerode learn noisy.csv --noise auto               labels may be wrong: name those that probably are
+  nerode learn train.abbadingo --learner edsm --json")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    input: Input,
+
+    /// Who looks for the answer.
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    learner: LearnerName,
+
+    /// Which shape of the neural model is trained.
+    #[arg(long, value_name = "SHAPE", default_value = "both")]
+    shape: ShapeName,
+
+    /// The number of non-terminals of the model [default: growing until something agrees with the examples].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    nonterminals: Option<u16>,
+
+    /// How many beginnings the model is trained from at the most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    restarts: Option<u32>,
+
+    /// How many steps each is trained at the most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: Option<u64>,
+
+    /// How far search goes at the most: how often it looks at a prefix of the examples.
+    #[arg(long, value_name = "N")]
+    moves: Option<u64>,
+
+    /// How many threads [default: all cores]. The answer does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Stop after so many seconds with the best answer until then. How far one gets depends on the machine.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<f64>,
+
+    /// Labels may be wrong: at this rate, below 0.5, or `auto`.
+    #[arg(long, value_name = "RATE|auto", value_parser = noise)]
+    noise: Option<Noise>,
+
+    /// Which side of a letter the non-terminal stands on; with `right` words are read from their ends.
+    #[arg(long, value_name = "SIDE", default_value = "left")]
+    direction: Side,
+
+    /// What all that is random comes from. The same seed gives the same answer.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Write everything about the answer to files in this folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+
+    /// The protocol of the paper: one training of its model, read at its threshold, nothing mended.
+    #[arg(long, conflicts_with_all = ["learner", "shape", "restarts", "noise", "start_from"])]
+    paper: bool,
+
+    /// Ask about words that the examples leave undecided, one by one, and go on with the answers.
+    #[arg(long, conflicts_with = "oracle")]
+    ask: bool,
+
+    /// Ask this language instead of a person: a file, `regex:PATTERN`, `example:NAME`.
+    #[arg(long, value_name = "LANGUAGE")]
+    oracle: Option<String>,
+
+    /// How many questions are asked at the most.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    questions: usize,
+
+    /// Save the examples with the answers to questions: .csv, .tsv, .jsonl, .abbadingo or .txt.
+    #[arg(long, value_name = "FILE")]
+    save_examples: Option<PathBuf>,
+
+    /// Keep what was found in this folder, and go on from there after a break.
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+
+    /// A grammar to begin from: a file in any of the forms of a language.
+    #[arg(long, value_name = "LANGUAGE")]
+    start_from: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LearnerName {
+    /// All of them, each going on from what the others found.
+    Auto,
+    /// The neural model, its grammars repaired.
+    Neural,
+    /// Annealed search over automata.
+    Search,
+    /// One run of state merging in the order of a dictionary.
+    Rpni,
+    /// One run of state merging by evidence.
+    Edsm,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShapeName {
+    /// The paper's: productions independent of each other.
+    Nfa,
+    /// Deterministic.
+    Dfa,
+    /// Each in its turn.
+    Both,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_owned())?;
+    if number > 0.0 && number.is_finite() { Ok(number) } else { Err("a limit of time is above 0".to_owned()) }
+}
+
+fn noise(text: &str) -> Result<Noise, String> {
+    match text.parse::<f64>() {
+        _ if text == "auto" => Ok(Noise::Auto),
+        Ok(rate) if rate > 0.0 && rate < 0.5 => Ok(Noise::Rate(rate)),
+        _ => Err("noise is `auto` or a rate above 0 and below 0.5".to_owned()),
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
+    let settings = settings(arguments, &given)?;
+    let noise_allowed = settings.noise != Noise::None;
+    given.check(noise_allowed)?;
+    let who = who(arguments, &given)?;
+    // Places for results are opened before the work, so that a bad one fails at once.
+    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    let saving = match &arguments.save_examples {
+        Some(path) => Some(Saving::open(path, &given.examples.alphabet)?),
+        None => None,
+    };
+    let mut saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
+    let mut asking = Asking::new(who, arguments.questions, saved.as_ref().map_or(&[], Saved::answers), &given)?;
+
+    let Given { source, blank, examples, .. } = given;
+    let mut sample = sample(&examples, noise_allowed, &source)?;
+    let keeps_examples = saving.is_some();
+    // A million words are held once.
+    let examples = if keeps_examples { Some(examples) } else { None };
+    if !asking.answers().is_empty() {
+        sample = sample.and(&asking.counted(), noise_allowed)?;
+    }
+    let bar = Bar::new(arguments.time_limit, folder.is_some());
+    let summary = told::Summary::of(&sample, source, blank, arguments.input.is_empty());
+    let threads = arguments.threads.map_or_else(cores, usize::from);
+    let mut learner = Learner::new(sample, settings.clone(), threads)?;
+    if let Some(saved) = &saved {
+        saved.take_up(&mut learner, &bar)?;
+    }
+
+    let induced = loop {
+        let reason = loop {
+            if let Some(reason) = learner.advance(&bar)? {
+                break reason;
+            }
+            if let Some(saved) = &mut saved {
+                saved.keep(&learner, &bar, asking.answers())?;
+            }
+        };
+        let induced = learner.induced(reason);
+        if reason == StopReason::Cut {
+            break induced;
+        }
+        bar.pause();
+        let Some((word, label)) = asking.next(&induced)? else { break induced };
+        learner.tell(&[(word, label)])?;
+        if let Some(saved) = &mut saved {
+            saved.keep(&learner, &bar, asking.answers())?;
+        }
+    };
+    bar.finish();
+
+    let run = Run { induced: &induced, settings: &settings, summary: &summary, questions: asking.count() };
+    if let Some(folder) = folder {
+        folder.fill(&run, &bar)?;
+    }
+    if let (Some(saving), Some(mut examples)) = (saving, examples) {
+        examples.rows.extend(asking.answers().iter().cloned());
+        saving.finish(&examples)?;
+    }
+    if let Some(saved) = saved {
+        saved.done()?;
+    }
+    if arguments.json {
+        output::print_json(&result::json(&run))?;
+    } else {
+        output::print(&told::answer(&run))?;
+    }
+    let fine = noise_allowed || induced.certificate.is_consistent();
+    Ok(if fine { Answer::Yes } else { Answer::No })
+}
+
+fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {
+    let default = Settings::default();
+    let engine = match arguments.learner {
+        _ if arguments.paper => Engine::Paper,
+        LearnerName::Auto => Engine::Auto,
+        LearnerName::Neural => Engine::Neural,
+        LearnerName::Search => Engine::Search,
+        LearnerName::Rpni => Engine::Rpni,
+        LearnerName::Edsm => Engine::Edsm,
+    };
+    let shapes = match arguments.shape {
+        ShapeName::Nfa => Shapes::Nfa,
+        ShapeName::Dfa => Shapes::Dfa,
+        ShapeName::Both => Shapes::Both,
+    };
+    // The paper's protocol has a budget of its own.
+    let usual_steps = if arguments.paper { u64::MAX } else { default.steps };
+    Ok(Settings {
+        engine,
+        shapes,
+        nonterminals: arguments.nonterminals.map(usize::from),
+        restarts: arguments.restarts.map_or(default.restarts, u64::from),
+        steps: arguments.steps.unwrap_or(usual_steps),
+        visits: arguments.moves.unwrap_or(default.visits),
+        noise: arguments.noise.unwrap_or_default(),
+        direction: arguments.direction.into(),
+        seed: arguments.seed,
+        start_from: arguments.start_from.as_deref().map(|operand| grammar(operand, given)).transpose()?,
+    })
+}
+
+/// A language to begin from, as a grammar over the letters of the examples.
+fn grammar(operand: &str, given: &Given) -> anyhow::Result<Grammar> {
+    let [language] = Reading::over(&given.examples.alphabet).languages([operand])?;
+    let grammar = match &language.document {
+        Document::Grammar(grammar) => grammar.directed(Direction::Left).normalized().trimmed(),
+        other => Grammar::from_nfa(&other.to_nfa().with_context(|| operand.to_owned())?, Direction::Left),
+    };
+    if *grammar.alphabet() != given.examples.alphabet {
+        bail!("{operand} has letters that no example has: {}", grammar.alphabet());
+    }
+    Ok(grammar)
+}
+
+fn who(arguments: &Arguments, given: &Given) -> anyhow::Result<Who> {
+    let Some(operand) = &arguments.oracle else {
+        return Ok(if arguments.ask { Who::Person } else { Who::Nobody });
+    };
+    let reading = Reading::over(&given.examples.alphabet);
+    let [language] = reading.languages([operand])?;
+    Ok(Who::Oracle(language.minimal_dfa(&reading)?))
+}
+
+fn sample(examples: &automata::formats::Examples, noise_allowed: bool, source: &str) -> anyhow::Result<Sample> {
+    Sample::new(examples, noise_allowed).map_err(|error: SampleError| anyhow::anyhow!("{source}: {error}"))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,78 @@
+//! The folder of a run: everything about an answer as files, each written whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use automata::formats::{dot, grammar_text, json};
+use automata::{Nfa, drawing};
+use serde_json::json;
+
+use super::progress::Bar;
+use super::{Run, page, result};
+use crate::output::Output;
+
+/// A folder that can be written to.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder, made if it is not there; one that cannot be written to fails before the work.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Output::open(Some(&path.join("result.json"))).map(drop)?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes all files; those of an earlier run that this one has no use for are removed.
+    pub(crate) fn fill(&self, run: &Run, bar: &Bar) -> anyhow::Result<()> {
+        let induced = run.induced;
+        let (nfa, dfa) = (run.nfa(), Nfa::from(&induced.dfa));
+        let picture = |nfa: &Nfa, title: &str| {
+            let options = drawing::Options { dead_states: false, title: Some(title.to_owned()) };
+            drawing::svg(nfa, &options).ok()
+        };
+        let (nfa_picture, dfa_picture) =
+            (picture(&nfa, "The learned grammar as an automaton"), picture(&dfa, "The learned minimal automaton"));
+        let lines = |lines: Vec<String>| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let json_text = |value: &serde_json::Value| serde_json::to_string_pretty(value).map(|text| text + "\n");
+        let result = result::json(run);
+
+        self.put("grammar.txt", Some(grammar_text::write(&induced.grammar)))?;
+        self.put("grammar.json", Some(json::write_grammar(&induced.grammar)))?;
+        self.put("dfa.json", Some(json::write_dfa(&induced.dfa)))?;
+        self.put("dfa.dot", Some(dot::write(&Nfa::from(&induced.dfa.trimmed()))))?;
+        self.put("nfa.json", Some(json::write_nfa(&nfa)))?;
+        self.put("regex.txt", run.regex().map(|regex| regex + "\n"))?;
+        self.put("training.jsonl", Some(lines(bar.training())))?;
+        self.put("report.html", Some(page::page(run, &result, dfa_picture.as_deref(), nfa_picture.as_deref())))?;
+        self.put("dfa.svg", dfa_picture)?;
+        self.put("nfa.svg", nfa_picture)?;
+        self.put_bytes("model.safetensors", induced.model.as_ref().map(induction::model::Model::to_safetensors))?;
+        let timing = json!({
+            "seconds": bar.seconds(),
+            "steps_per_second": induced.spent.steps as f64 / bar.seconds(),
+            "moves_per_second": induced.spent.visits as f64 / bar.seconds(),
+        });
+        self.put("timing.json", Some(json_text(&timing)?))?;
+        // The last one: where it is, all are.
+        self.put("result.json", Some(json_text(&result)?))
+    }
+
+    fn put(&self, name: &str, text: Option<String>) -> anyhow::Result<()> {
+        self.put_bytes(name, text.map(String::into_bytes))
+    }
+
+    fn put_bytes(&self, name: &str, bytes: Option<Vec<u8>>) -> anyhow::Result<()> {
+        let path = self.path.join(name);
+        match bytes {
+            Some(bytes) => Output::open(Some(&path))?.finish_bytes(&bytes),
+            None => match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(error).with_context(|| format!("cannot remove {}", path.display()))
+                }
+                _ => Ok(()),
+            },
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The result for machines: `result.json`, whose schema is `docs/result.schema.json`.
+
+use automata::Direction;
+use induction::learner::{Engine, Noise};
+use serde_json::{Value, json};
+
+use super::{Run, origin};
+
+/// Everything that is known of an answer. No time is in it: it is a function of examples, settings and seed alone, unless
+/// a limit of time cut it, and then `stop_reason` says so.
+pub(crate) fn json(run: &Run) -> Value {
+    let Run { induced, settings, summary, questions } = run;
+    let alphabet = induced.dfa.alphabet();
+    let states = induced.dfa.len();
+    let smallest = induced.alternatives.iter().map(|other| other.dfa.len()).min().unwrap_or(usize::MAX);
+    let consistent = induced.certificate.is_consistent();
+    // What another consistent answer refutes is refuted; to prove anything takes more.
+    let refuted = |refuted: bool| if consistent && refuted { "refuted" } else { "unknown" };
+    json!({
+        "consistent": consistent,
+        "errors": induced.certificate.wrong,
+        "examples": induced.certificate.examples,
+        "words": summary.words,
+        "unlabelled": summary.unlabelled,
+        "wrong": induced.certificate.first_wrong.iter().map(|wrong| json!({
+            "word": alphabet.write(&wrong.word),
+            "label": wrong.accepted,
+            "times": wrong.times,
+        })).collect::<Vec<_>>(),
+        "alphabet": alphabet.names(),
+        "productions": induced.grammar.productions().len(),
+        "nonterminals": induced.grammar.nonterminals().len(),
+        "nfa_states": run.nfa().len(),
+        "dfa_states": states,
+        "regex": run.regex(),
+        "bits": induced.bits,
+        "direction": match settings.direction {
+            Direction::Left => "left",
+            Direction::Right => "right",
+        },
+        "shape": induced.shape,
+        "origin": origin(induced.origin),
+        "engine": induced.origin,
+        "finds": induced.finds,
+        "minimal": refuted(smallest < states),
+        "unique": refuted(smallest <= states),
+        "empty_word": {
+            "accepted": induced.dfa.is_accepting(induced.dfa.initial()),
+            "labelled": !induced.empty_word_chosen,
+        },
+        "alternatives": {
+            "count": induced.alternatives.len(),
+            "states": induced.alternatives.iter().map(|other| other.dfa.len()).collect::<Vec<_>>(),
+            "bits": induced.alternatives.iter().map(|other| other.bits).collect::<Vec<_>>(),
+        },
+        "undecided": induced.undecided.iter().map(|open| json!({
+            "word": alphabet.write(&open.word),
+            "accepted_by": open.accepted_by,
+            "of": open.of,
+        })).collect::<Vec<_>>(),
+        "noise": match settings.noise {
+            Noise::None => Value::Null,
+            Noise::Rate(rate) => json!(rate),
+            Noise::Auto => json!("auto"),
+        },
+        "mislabelled": induced.suspects.iter().map(|suspect| json!({
+            "word": alphabet.write(&suspect.word),
+            "label": suspect.accepted,
+            "times": suspect.times,
+            "doubted_by": suspect.doubted_by,
+            "of": suspect.of,
+        })).collect::<Vec<_>>(),
+        "questions": questions,
+        "learner": match settings.engine {
+            Engine::Paper => json!("paper"),
+            engine => json!(engine),
+        },
+        "paper_steps": run.paper_steps(),
+        "restarts": induced.spent.restarts,
+        "steps": induced.spent.steps,
+        "moves": induced.spent.visits,
+        "seed": settings.seed,
+        "stop_reason": induced.stop_reason,
+    })
+}

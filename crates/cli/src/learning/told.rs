@@ -1,0 +1,200 @@
+//! The answer as a person reads it: on one screen.
+
+use std::fmt::Write;
+
+use automata::formats::grammar_text;
+use induction::Sample;
+use induction::learner::{Engine, Noise, PAPER_STEP_CAP, StopReason};
+use induction::selection::Origin;
+
+use super::Run;
+
+/// What was learned from.
+pub(crate) struct Summary {
+    pub(crate) source: String,
+    /// Whether nothing was given, and the paper's example taken.
+    pub(crate) is_example: bool,
+    pub(crate) blank: usize,
+    pub(crate) unlabelled: usize,
+    pub(crate) examples: u64,
+    pub(crate) words: u64,
+    pub(crate) accepted: u64,
+    pub(crate) alphabet: String,
+    pub(crate) letters: usize,
+    pub(crate) longest: usize,
+}
+
+impl Summary {
+    pub(crate) fn of(sample: &Sample, source: String, blank: usize, is_example: bool) -> Self {
+        Self {
+            source,
+            is_example,
+            blank,
+            unlabelled: sample.unlabelled(),
+            examples: sample.examples(),
+            words: sample.words(),
+            accepted: sample.rows().filter(|(_, counts)| counts.accepted > counts.rejected).count() as u64,
+            alphabet: sample.alphabet().to_string(),
+            letters: sample.alphabet().len(),
+            longest: sample.longest(),
+        }
+    }
+}
+
+/// How many lines of a grammar are shown.
+const LINES: usize = 24;
+/// How many words are shown where there are many.
+const WORDS: usize = 8;
+/// How long an expression may be to be shown whole.
+const EXPRESSION: usize = 400;
+
+/// What was learned, and what speaks for it.
+pub(crate) fn answer(run: &Run) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_answer(&mut text, run);
+    text
+}
+
+fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
+    let Run { induced, settings, summary, questions } = run;
+    let alphabet = induced.dfa.alphabet();
+    if summary.is_example {
+        writeln!(
+            out,
+            "No examples were given: this learns the paper's own, (a|b)*cc*, from words that come with nerode.\n"
+        )?;
+    }
+    let grammar = grammar_text::write(&induced.grammar);
+    let lines: Vec<&str> = grammar.lines().collect();
+    for line in lines.iter().take(LINES) {
+        writeln!(out, "  {line}")?;
+    }
+    if lines.len() > LINES {
+        writeln!(out, "  … and {} more (--out DIR writes all)", lines.len() - LINES)?;
+    }
+    writeln!(out)?;
+    let row = |out: &mut String, name: &str, text: &str| writeln!(out, "{name:<11}{text}");
+    match run.regex() {
+        Some(regex) if regex.chars().count() <= EXPRESSION => row(out, "regex", &regex)?,
+        Some(regex) => row(out, "regex", &format!("{} characters (--out DIR writes it)", regex.chars().count()))?,
+        None => row(out, "regex", "too long to be of use")?,
+    }
+    let live = induced.dfa.trimmed().len();
+    let dead = if live < induced.dfa.len() { ", one of them dead" } else { "" };
+    let sizes = format!(
+        "{}, {}; minimal automaton of {}{dead}",
+        counted(induced.grammar.nonterminals().len() as u64, "non-terminal"),
+        counted(induced.grammar.productions().len() as u64, "production"),
+        counted(induced.dfa.len() as u64, "state"),
+    );
+    row(out, "size", &sizes)?;
+    row(out, "found by", &found_by(run))?;
+    let mut from = format!(
+        "{} ({} in, {} out) over {}, from {}",
+        counted(summary.words, "word"),
+        summary.accepted,
+        summary.words - summary.accepted,
+        summary.alphabet,
+        summary.source
+    );
+    if summary.examples > summary.words {
+        write!(from, "; {} with repetitions", summary.examples)?;
+    }
+    if summary.unlabelled > 0 {
+        write!(from, "; {} without a label left out", summary.unlabelled)?;
+    }
+    if summary.blank > 0 {
+        write!(from, "; {} skipped", counted(summary.blank as u64, "blank line"))?;
+    }
+    if *questions > 0 {
+        write!(from, "; {} answered", counted(*questions as u64, "question"))?;
+    }
+    row(out, "learned", &from)?;
+    let certificate = &induced.certificate;
+    let checked = match certificate.wrong {
+        0 => format!("consistent: all {} replayed, none wrong", counted(certificate.examples, "example")),
+        wrong => {
+            let shown: Vec<String> =
+                certificate.first_wrong.iter().take(3).map(|wrong| alphabet.show(&wrong.word)).collect();
+            let more = if (shown.len() as u64) < wrong { ", …" } else { "" };
+            let judgement = if settings.noise == Noise::None { "NOT consistent" } else { "noise tolerated" };
+            format!(
+                "{judgement}: {wrong} of {} wrong ({}{more})",
+                counted(certificate.examples, "example"),
+                shown.join(", ")
+            )
+        }
+    };
+    row(out, "checked", &checked)?;
+    if induced.empty_word_chosen {
+        let side = if induced.dfa.is_accepting(induced.dfa.initial()) { "taken in" } else { "left out" };
+        row(out, "empty word", &format!("has no label; {side}, which needs no more states"))?;
+    }
+    row(out, "undecided", &undecided(run))?;
+    if !induced.suspects.is_empty() {
+        let word = |suspect: &induction::learner::Suspect| {
+            format!("{} (labelled {})", alphabet.show(&suspect.word), if suspect.accepted { "in" } else { "out" })
+        };
+        let shown: Vec<String> = induced.suspects.iter().take(WORDS).map(word).collect();
+        let more = if induced.suspects.len() > shown.len() { ", …" } else { "" };
+        row(out, "mislabelled", &format!("{} probably: {}{more}", induced.suspects.len(), shown.join(", ")))?;
+    }
+    match induced.stop_reason {
+        StopReason::Cut => row(out, "stopped", "by the limit of time: more time may find a better answer")?,
+        StopReason::Budget => row(out, "stopped", "when the budget was used up (--restarts and --moves allow more)")?,
+        StopReason::Settled | StopReason::Finished => {}
+    }
+    Ok(())
+}
+
+fn found_by(run: &Run) -> String {
+    let induced = run.induced;
+    let who = match (induced.origin, induced.shape) {
+        (Origin::Neural, Some(shape)) => format!("the neural model ({})", name(shape)),
+        (Origin::Repaired, Some(shape)) => format!("the neural model ({}), repaired", name(shape)),
+        (Origin::Rpni, _) => "state merging (RPNI)".to_owned(),
+        (Origin::Edsm, _) => "state merging (EDSM)".to_owned(),
+        (Origin::Search, _) => "annealed search".to_owned(),
+        (Origin::Rival, _) => "looking for rivals of another answer".to_owned(),
+        (Origin::Given, _) => "the grammar it began from".to_owned(),
+        (Origin::Trivial, _) => "nobody: it is what can be said without looking".to_owned(),
+        (Origin::Neural | Origin::Repaired, None) => "the neural model".to_owned(),
+    };
+    let times = if induced.finds > 1 { format!(", {} times", induced.finds) } else { String::new() };
+    let restarts = match induced.spent.restarts {
+        0 => String::new(),
+        restarts => format!("; {}", counted(restarts, "restart")),
+    };
+    let paper = match (run.settings.engine, run.paper_steps()) {
+        (Engine::Paper, Some(steps)) => format!(
+            " of {steps} steps (60 epochs of all words to length {}, at most {PAPER_STEP_CAP})",
+            run.summary.longest
+        ),
+        _ => String::new(),
+    };
+    format!("{who}{times}{restarts}{paper}")
+}
+
+fn name(shape: induction::model::Shape) -> &'static str {
+    match shape {
+        induction::model::Shape::Nfa => "nfa",
+        induction::model::Shape::Dfa => "dfa",
+    }
+}
+
+fn undecided(run: &Run) -> String {
+    let induced = run.induced;
+    if induced.undecided.is_empty() {
+        return "nothing was found that differs and is about as short".to_owned();
+    }
+    let alphabet = induced.dfa.alphabet();
+    let shown: Vec<String> = induced.undecided.iter().take(WORDS).map(|open| alphabet.show(&open.word)).collect();
+    let more = if induced.undecided.len() > shown.len() { ", …" } else { "" };
+    let others = counted(induced.alternatives.len() as u64, "other answer");
+    format!("{others} would do; labels for these would tell: {}{more} (--ask)", shown.join(", "))
+}
+
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
