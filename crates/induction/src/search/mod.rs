@@ -1,4 +1,62 @@
 //! Annealed search for small deterministic automata that agree with labelled words.
+//!
+//! Gradients and state merging need words that say something about their own beginnings. When nearly all words are long,
+//! or few, and the language is dense (parity, random automata), only whole automata can be judged: so here whole automata
+//! are changed, one transition at a time. A state accepts when most of the examples that end in it are accepted ones, and
+//! an automaton costs as many errors as it leaves. The way through:
+//!
+//! ```text
+//!   Sample ──► tree ──► candidate ──► price ──► rung ──► tempering ──► sizes
+//!              steps,   a table and   all       a walker  walkers       Minimising:
+//!              depth    every node's  targets   at one    exchange:     the smallest
+//!              first    state         at once   temper-   Search        size
+//!                                               ature
+//! ```
+//!
+//! - **All targets at once.** Only what lies below the nodes that use a transition is walked again, and it is walked for
+//!   all states that the transition could lead to at once, a byte of a vector each (`price`). One core visits 80 to 120
+//!   million nodes a second, each for 16 to 64 automata.
+//! - **Heat baths.** A move draws among all targets by their weights exp(−errors / T), leaving out the present one.
+//! - **States to spare borrow.** A state that no word leaves takes over the transitions of another, so that one move more
+//!   splits a state in two. It repairs automata that are right but for two states that were made one (`rung`).
+//! - **Temperatures** grow as the square root of the examples a state, from 0.08 to 0.26 times that: around 0.2 walkers
+//!   find their way, where it is colder they finish. Work is shared as the square of the temperature, since finding takes
+//!   longer than finishing.
+//! - **From above.** A search for more states than needed is as quick as one for the right number (`sizes`).
+//!
+//! On samples of random minimal automata of k states over two letters, with W words a state, the size unknown, on two
+//! cores that others used too: how many of ten were found with at most k states, and the median and most visits.
+//!
+//! TABLE
+//!
+//! The same sample, settings and seed give the same answer with any number of threads and on every instruction set. The
+//! unit of work is the node visited, so budgets do not depend on the clock.
+//!
+//! ```
+//! use automata::formats::abbadingo::{Examples, Label};
+//! use automata::{Alphabet, Regex};
+//! use induction::Sample;
+//! use induction::search::{Minimising, Settings};
+//!
+//! // An even number of a's, and an odd number of b's: every word of six letters, and no other.
+//! let alphabet = Alphabet::of_chars("ab");
+//! let truth = Regex::parse("(aa|bb|(ab|ba)(aa|bb)*(ab|ba))*(b|(ab|ba)(aa|bb)*a)", &alphabet)?.to_dfa()?;
+//! let words = (0..64).flat_map(|bits: u32| (1..=6).map(move |length| (bits, length)));
+//! let words = words.map(|(bits, length)| (0..length).map(|i| if bits >> i & 1 == 1 { 'a' } else { 'b' }).collect());
+//! let rows = words.map(|word: String| {
+//!     let word = alphabet.read(&word)?;
+//!     let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
+//!     Ok((word, label))
+//! });
+//! let rows = rows.collect::<Result<_, automata::WordError>>()?;
+//! let sample = Sample::new(&Examples { alphabet, rows }, false)?;
+//!
+//! let mut search = Minimising::new(&sample, Settings::default(), 1, &[])?;
+//! let _ = search.advance(2_000_000);
+//! assert_eq!(search.progress().found, Some(4));
+//! assert_eq!(search.best(), (automata::minimize(&truth), 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod candidate;
 mod checkpoint;
@@ -13,6 +71,7 @@ mod tests;
 mod tree;
 
 pub use checkpoint::{Checkpoint, MinimisingCheckpoint};
+pub use price::MOST_STATES;
 pub use settings::{SearchError, Settings};
 pub use sizes::{Minimising, Progress};
 pub use tempering::{MOST_RIVALS, Search};

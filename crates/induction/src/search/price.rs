@@ -12,7 +12,7 @@ use super::candidate::{Candidate, Cell};
 use super::tree::Tree;
 
 /// The most states an automaton may have: what two vectors of the widest kind can list.
-pub(super) const MOST_STATES: usize = 128;
+pub const MOST_STATES: usize = 128;
 /// The most targets that are priced at once.
 pub(super) const MOST_LANES: usize = 64;
 

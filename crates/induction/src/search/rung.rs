@@ -14,10 +14,10 @@ use crate::random::{below, uniform};
 
 /// What a move costs beside the nodes it walks, in nodes: drawing, looking for the cell, weighing.
 const MOVE: u64 = 20;
-/// A weight below this is none.
-const FAINT: f64 = 1e-12;
-/// Differences of errors beyond this weigh nothing, however hot it is.
-const FAR: u32 = 1 << 16;
+/// Errors more than the fewest, in units of the temperature, beyond which a weight is none: it would be below 10⁻¹².
+const FAR: f64 = 28.0;
+/// How many weights are kept at most; others are reckoned when they are needed.
+const KEPT: usize = 1 << 12;
 
 /// A walker.
 #[derive(Clone, Debug)]
@@ -66,10 +66,10 @@ impl Rung {
     }
 
     pub(super) fn set_temperature(&mut self, temperature: f64) {
-        let weights = (0..FAR).map(|errors| libm::exp(-f64::from(errors) / temperature));
         self.temperature = temperature;
         self.weights.clear();
-        self.weights.extend(weights.take_while(|&weight| weight > FAINT));
+        let kept = ((FAR * temperature) as usize).clamp(1, KEPT);
+        self.weights.extend((0..kept).map(|errors| libm::exp(-(errors as f64) / temperature)));
     }
 
     /// Moves until the goal is reached.
@@ -141,7 +141,12 @@ impl Rung {
         let present = targets.iter().position(|&target| target == present)?;
         let least = errors.iter().copied().min()?;
         for (chance, errors) in self.chances.iter_mut().zip(errors) {
-            *chance = self.weights.get((errors - least) as usize).copied().unwrap_or(0.0);
+            let more = errors - least;
+            *chance = match self.weights.get(more as usize) {
+                Some(&weight) => weight,
+                None if more as f64 > FAR * self.temperature => 0.0,
+                None => libm::exp(-(more as f64) / self.temperature),
+            };
         }
         let total: f64 = self.chances.iter().sum();
         let others = total - std::mem::replace(&mut self.chances[present], 0.0);

@@ -3,23 +3,25 @@
 use serde::{Deserialize, Serialize};
 
 use super::price::MOST_STATES;
+use super::tree::Tree;
 
-/// What a [`Search`](super::Search) is told.
+/// What a [`Search`](super::Search) is told. Those by default are for a [`Minimising`](super::Minimising) that may try
+/// all sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// How many states the automaton has, all counted.
+    /// How many states the automaton has, all counted; to a [`Minimising`](super::Minimising), how many it may have.
     pub states: usize,
     /// Where chance begins.
     pub seed: u64,
     /// How many walkers there are, each at its own temperature.
     pub rungs: usize,
-    /// The temperature of the coldest: how many wrong examples weigh as much as the factor e, where a state sees one
-    /// example; it grows as the square root of the examples a state.
+    /// The temperature of the coldest walker, in units of what chance does to the errors of a state: the square root of
+    /// the words a state, times how often a word usually comes.
     pub coldest: f64,
     /// The temperature of the hottest, in the same units.
     pub hottest: f64,
-    /// How many nodes a walker visits between two exchanges.
+    /// How many nodes the hottest walker visits between two exchanges; the others fewer, as the square of the temperature.
     pub round: u64,
     /// With how many wrong examples an automaton is good enough.
     pub tolerated: u64,
@@ -55,14 +57,17 @@ impl Settings {
     }
 
     /// The temperatures of the walkers, coldest first, each the same multiple of the one before.
-    ///
-    /// What a wrong automaton gets wrong by chance varies as the square root of the examples that a state sees, so that
-    /// is the unit.
-    pub(super) fn temperatures(&self, examples: u64) -> Vec<f64> {
-        let unit = libm::sqrt((examples as f64 / self.states as f64).max(1.0));
+    pub(super) fn temperatures(&self, tree: &Tree) -> Vec<f64> {
+        let unit = tree.usual * libm::sqrt((tree.words as f64 / self.states as f64).max(1.0));
         let gaps = self.rungs.saturating_sub(1).max(1) as f64;
         let ratio = self.hottest / self.coldest;
         (0..self.rungs).map(|rung| unit * self.coldest * libm::pow(ratio, rung as f64 / gaps)).collect()
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::new(MOST_STATES)
     }
 }
 

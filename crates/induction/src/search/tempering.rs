@@ -55,7 +55,7 @@ impl Search {
             };
             Rung::new(&tree, now, temperature, random)
         };
-        let rungs = settings.temperatures(tree.examples).into_iter().enumerate().map(begin).collect();
+        let rungs = settings.temperatures(&tree).into_iter().enumerate().map(begin).collect();
         let random = stream(settings.seed, EXCHANGES);
         let (level, rounds, hunting, rivals) = (Level::new(), 0, false, Vec::new());
         let mut new = Self { tree, settings, level, rungs, rounds, random, hunting, rivals };

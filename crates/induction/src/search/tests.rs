@@ -51,6 +51,14 @@ fn errors_of(dfa: &Dfa, sample: &Sample) -> u64 {
     words.sum::<u64>() + wrong(&[], sample.empty_word())
 }
 
+/// The instruction sets that this machine has.
+fn levels() -> Vec<Level> {
+    let mut levels = vec![Level::new(), Level::fallback()];
+    #[cfg(target_arch = "x86_64")]
+    levels.extend(Level::new().as_avx2().map(fearless_simd::Simd::level));
+    levels
+}
+
 /// Sizes on both sides of each width of the table.
 fn sizes() -> impl Strategy<Value = usize> {
     prop_oneof![1..20_usize, 30..36_usize, 60..70_usize, 120..=128_usize]
@@ -67,7 +75,7 @@ proptest! {
         prop_assume!(!tree.letters.is_empty());
         let mut random = stream(seed, 2);
         let mut now = seeds::random(&tree, size, &mut random);
-        for level in [Level::new(), Level::fallback()] {
+        for level in levels() {
             for _ in 0..8 {
                 let cell = Cell {
                     state: below(size as u64, &mut random) as u8,
@@ -237,6 +245,26 @@ fn hopeless_samples_come_to_an_end() {
     let mut search = Minimising::new(&sample, settings(3), 9, &[]).unwrap();
     assert!(search.advance(u64::MAX).is_break());
     assert_eq!((search.progress().found, search.best().1), (None, 1));
+}
+
+/// Words that come a million times as often are searched just as they were.
+#[test]
+fn how_often_words_come_does_not_matter() {
+    let once = language(6, 200, 10, 4);
+    let mut tree = Tree::new(&once).unwrap();
+    let walker = |tree: &Tree| {
+        let mut random = stream(1, 1);
+        let now = seeds::random(tree, 6, &mut random);
+        let mut rung = Rung::new(tree, now, settings(6).temperatures(tree)[3], random);
+        rung.run(Level::new(), tree, Goal { visits: 300_000, tolerated: 0, hunting: true });
+        rung.now.table
+    };
+    let expected = walker(&tree);
+    for step in &mut tree.steps {
+        step.weight <<= 20;
+    }
+    (tree.usual, tree.examples) = (tree.usual * f64::from(1 << 20), tree.examples << 20);
+    assert_eq!(walker(&tree), expected);
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub(super) struct Tree {
     pub(super) deepest: usize,
     /// How many nodes have a weight.
     pub(super) words: usize,
+    /// How much a word weighs usually: the middle one of all weights.
+    pub(super) usual: f64,
     /// How many examples there are.
     pub(super) examples: u64,
     /// The sample's fingerprint.
@@ -79,9 +81,12 @@ impl Tree {
             let parent = parents[node] as usize;
             ends[parent] = ends[parent].max(ends[node]);
         }
-        let words = steps.iter().filter(|step| step.weight != 0).count();
+        let mut weights: Vec<u32> = steps.iter().map(|step| step.weight.unsigned_abs()).filter(|&w| w != 0).collect();
+        let words = weights.len();
+        // Not the mean: a few words that come very often must not heat all others.
+        let usual = if words == 0 { 1.0 } else { f64::from(*weights.select_nth_unstable(words / 2).1) };
         let (alphabet, fingerprint) = (sample.alphabet().clone(), sample.fingerprint());
-        Ok(Self { alphabet, letters, steps, parents, ends, deepest, words, examples, fingerprint })
+        Ok(Self { alphabet, letters, steps, parents, ends, deepest, words, usual, examples, fingerprint })
     }
 
     /// How many nodes there are, the root included.
