@@ -1,7 +1,7 @@
 //! Walkers at several temperatures that exchange their automata.
 //!
-//! Between exchanges each walker visits the same number of nodes with its own stream of chance, so that the answer is the
-//! same however many threads share the work.
+//! Between exchanges each walker visits a number of nodes that its temperature gives, with its own stream of chance, so
+//! that the answer is the same however many threads share the work.
 
 use std::sync::Arc;
 
