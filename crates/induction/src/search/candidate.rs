@@ -11,8 +11,8 @@ pub(super) struct Cell {
     pub(super) letter: u16,
 }
 
-/// A complete automaton, run through the tree. Words begin in state 0; a state accepts when most examples that end in it
-/// are accepted ones.
+/// A complete automaton, run through the tree. Words begin in state 0; a state accepts when most examples that end in
+/// it are accepted ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     /// How many states it has.

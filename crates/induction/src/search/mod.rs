@@ -1,9 +1,9 @@
 //! Annealed search for small deterministic automata that agree with labelled words.
 //!
-//! Gradients and state merging need words that say something about their own beginnings. When nearly all words are long,
-//! or few, and the language is dense (parity, random automata), only whole automata can be judged: so here whole automata
-//! are changed, one transition at a time. A state accepts when most of the examples that end in it are accepted ones, and
-//! an automaton costs as many errors as it leaves. The way through:
+//! Gradients and state merging need words that say something about their own beginnings. When nearly all words are
+//! long, or few, and the language is dense (parity, random automata), only whole automata can be judged: so here whole
+//! automata are changed, one transition at a time. A state accepts when most of the examples that end in it are
+//! accepted ones, and an automaton costs as many errors as it leaves. The way through:
 //!
 //! ```text
 //!   Sample ──► tree ──► candidate ──► price ──► rung ──► tempering ──► sizes
@@ -13,21 +13,21 @@
 //!                                               ature
 //! ```
 //!
-//! - **All targets at once.** Only what lies below the nodes that use a transition is walked again, and it is walked for
-//!   all states that the transition could lead to at once, a byte of a vector each (`price`). One core visits about 110
-//!   million nodes a second, each for up to 32 automata, or 60 million, each for 64.
+//! - **All targets at once.** Only what lies below the nodes that use a transition is walked again, and it is walked
+//!   for all states that the transition could lead to at once, a byte of a vector each (`price`). One core visits about
+//!   110 million nodes a second, each for up to 32 automata, or 60 million, each for 64.
 //! - **Heat baths.** A move draws among all targets by their weights exp(−errors / T), leaving out the present one.
-//! - **States to spare borrow.** A state that no word leaves takes over the transitions of another, so that one move more
-//!   splits a state in two. It repairs automata that are right but for two states that were made one (`rung`).
+//! - **States to spare borrow.** A state that no word leaves takes over the transitions of another, so that one move
+//!   more splits a state in two. It repairs automata that are right but for two states that were made one (`rung`).
 //! - **Temperatures** grow as the square root of the examples a state, from 0.08 to 0.26 times that: around 0.2 walkers
-//!   find their way, where it is colder they finish. Work is shared as the square of the temperature, since finding takes
-//!   longer than finishing.
+//!   find their way, where it is colder they finish. Work is shared as the square of the temperature, since finding
+//!   takes longer than finishing.
 //! - **From above.** A search for more states than needed is as quick as one for the right number (`sizes`).
 //!
 //! Random minimal automata of k states over two letters, W distinct words a state, the size unknown and no seed, two
 //! threads on cores that others used too: how many of ten were found with at most k states within 6·10⁹ visits, the
-//! median of the visits and the most of those found, in millions, and the median of the seconds. Lengths are even over 3
-//! to 15, or words uniform over all to length 15, so that nearly all are long.
+//! median of the visits and the most of those found, in millions, and the median of the seconds. Lengths are even over
+//! 3 to 15, or words uniform over all to length 15, so that nearly all are long.
 //!
 //! | k, W | even | median, most | seconds | uniform | median, most | seconds |
 //! |---|---|---|---|---|---|---|

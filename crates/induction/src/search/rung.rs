@@ -1,7 +1,7 @@
 //! A walker at one temperature.
 //!
-//! A move takes one cell, by chance, prices all its targets and sends it to one of them, a target with e errors having the
-//! weight exp(−e / T). The present target is left out of the draw and kept only as far as balance demands (Liu's
+//! A move takes one cell, by chance, prices all its targets and sends it to one of them, a target with e errors having
+//! the weight exp(−e / T). The present target is left out of the draw and kept only as far as balance demands (Liu's
 //! improvement of the Gibbs sampler), so that the walker moves as much as it may.
 
 use fearless_simd::Level;

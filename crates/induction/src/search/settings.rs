@@ -21,7 +21,8 @@ pub struct Settings {
     pub coldest: f64,
     /// The temperature of the hottest, in the same units.
     pub hottest: f64,
-    /// How many nodes the hottest walker visits between two exchanges; the others fewer, as the square of the temperature.
+    /// How many nodes the hottest walker visits between two exchanges; the others fewer, as the square of the
+    /// temperature.
     pub round: u64,
     /// With how many wrong examples an automaton is good enough.
     pub tolerated: u64,

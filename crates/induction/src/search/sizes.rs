@@ -1,12 +1,12 @@
 //! The smallest size at which the search finds an automaton.
 //!
-//! More states than the language needs do no harm: on samples of 30-state automata, searches for 36, 48, 64 and 100 states
-//! were solved after about as many visits, and no later than those for 30, since there are states to spare while the
-//! others fall into place; and what they find is often minimal with no more states than the language. So sizes are come
-//! at from above. A few sizes, each twice the one before, take turns with growing patience, from nowhere. Once something is
-//! found only smaller sizes are of interest, and one more search takes its turns: what was found is folded into fewer
-//! states and annealed again. Its steps double while they succeed and halve when they fail; at one state less than what
-//! was found there is no end but the caller's patience.
+//! More states than the language needs do no harm: on samples of 30-state automata, searches for 36, 48, 64 and 100
+//! states were solved after about as many visits, and no later than those for 30, since there are states to spare while
+//! the others fall into place; and what they find is often minimal with no more states than the language. So sizes are
+//! come at from above. A few sizes, each twice the one before, take turns with growing patience, from nowhere. Once
+//! something is found only smaller sizes are of interest, and one more search takes its turns: what was found is folded
+//! into fewer states and annealed again. Its steps double while they succeed and halve when they fail; at one state
+//! less than what was found there is no end but the caller's patience.
 //!
 //! Searches from nowhere leave out sizes at which there are about as many automata as ways to label the words: there
 //! nearly anything can be learned by heart, and what is found by chance says nothing.
@@ -154,8 +154,8 @@ impl Minimising {
         }
     }
 
-    /// The languages found that are good enough and have the smallest size found, each as its minimal automaton: first the
-    /// one that was found, then those of the [hunt](Minimising::hunt).
+    /// The languages found that are good enough and have the smallest size found, each as its minimal automaton: first
+    /// the one that was found, then those of the [hunt](Minimising::hunt).
     pub fn rivals(&self) -> impl Iterator<Item = &Dfa> {
         let found = self.found.as_ref();
         let others = self.hunter.iter().flat_map(Search::rivals);
@@ -203,8 +203,8 @@ impl Minimising {
             let dfa = minimize(&search.best().0);
             return self.take(dfa);
         }
-        // A pass doubles what each search has had; one that tries a large step is given up at once, and one that learns by
-        // heart has a quarter.
+        // A pass doubles what each search has had; one that tries a large step is given up at once, and one that learns
+        // by heart has a quarter.
         let (hasty, by_heart) = (folds && self.step > 1, folds && size > self.telling);
         let doublings = match self.pass.min(MOST_DOUBLINGS) {
             _ if hasty => 0,

@@ -1,8 +1,8 @@
 //! The sample as the search reads it: a list of steps.
 //!
 //! Nodes come depth first, so that what lies below a node is the range right after it, and a walk through a range needs
-//! one slot a depth: the state at depth d is overwritten when the next branch comes by. Letters that occur in no word are
-//! left out, since nothing depends on where they lead.
+//! one slot a depth: the state at depth d is overwritten when the next branch comes by. Letters that occur in no word
+//! are left out, since nothing depends on where they lead.
 
 use automata::{Alphabet, Dfa, Letter};
 
@@ -135,8 +135,8 @@ impl Tree {
         (self.examples as i64 - agreed) as u64 / 2
     }
 
-    /// The candidate as an automaton over the whole alphabet. A state in which as many examples are accepted as rejected
-    /// does not accept, and letters that occur in no word change nothing.
+    /// The candidate as an automaton over the whole alphabet. A state in which as many examples are accepted as
+    /// rejected does not accept, and letters that occur in no word change nothing.
     pub(super) fn dfa(&self, candidate: &Candidate) -> Dfa {
         let mut rows: Vec<Vec<Option<usize>>> = vec![Vec::new(); candidate.size];
         for (state, row) in rows.iter_mut().enumerate() {
