@@ -146,7 +146,12 @@ enum ShapeName {
 
 fn seconds(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_owned())?;
-    if number > 0.0 && number.is_finite() { Ok(number) } else { Err("a limit of time is above 0".to_owned()) }
+    if number <= 0.0 || number.is_nan() {
+        return Err("a limit of time is above 0".to_owned());
+    }
+    // What no clock can count to is no limit that anybody means.
+    std::time::Duration::try_from_secs_f64(number).map_err(|_| "this is longer than any clock runs".to_owned())?;
+    Ok(number)
 }
 
 fn noise(text: &str) -> Result<Noise, String> {
@@ -177,11 +182,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let keeps_examples = saving.is_some();
     // A million words are held once.
     let examples = if keeps_examples { Some(examples) } else { None };
+    // Of what was given, without the answers: these are told by their number, whether or not there was a break.
+    let summary = told::Summary::of(&sample, source, blank, arguments.input.is_empty());
     if !asking.answers().is_empty() {
         sample = sample.and(&asking.counted(), noise_allowed)?;
     }
     let bar = Bar::new(arguments.time_limit, folder.is_some());
-    let summary = told::Summary::of(&sample, source, blank, arguments.input.is_empty());
     let threads = arguments.threads.map_or_else(cores, usize::from);
     let mut learner = Learner::new(sample, settings.clone(), threads)?;
     if let Some(saved) = &saved {
@@ -218,7 +224,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         examples.rows.extend(asking.answers().iter().cloned());
         saving.finish(&examples)?;
     }
-    if let Some(saved) = saved {
+    // A run that was cut by the clock can go on from its last stage.
+    if let Some(saved) = saved
+        && induced.stop_reason != StopReason::Cut
+    {
         saved.done()?;
     }
     if arguments.json {

@@ -138,7 +138,7 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
         };
         let shown: Vec<String> = induced.suspects.iter().take(WORDS).map(word).collect();
         let more = if induced.suspects.len() > shown.len() { ", …" } else { "" };
-        row(out, "mislabelled", &format!("{} probably: {}{more}", induced.suspects.len(), shown.join(", ")))?;
+        row(out, "suspects", &format!("{} probably mislabelled: {}{more}", induced.suspects.len(), shown.join(", ")))?;
     }
     match induced.stop_reason {
         StopReason::Cut => row(out, "stopped", "by the limit of time: more time may find a better answer")?,
