@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use automata::formats::Document;
-use automata::{Direction, Grammar};
+use automata::{Alphabet, Direction, Grammar};
 use clap::ValueEnum;
 use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason};
 use induction::{Sample, SampleError};
@@ -12,7 +12,7 @@ use induction::{Sample, SampleError};
 use crate::Answer;
 use crate::input::saving::Saving;
 use crate::input::{Given, Input};
-use crate::learning::asking::{Asking, Who};
+use crate::learning::asking::{Asking, Who, accepts};
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
 use crate::learning::{Run, folder::Folder, result, told};
@@ -163,11 +163,14 @@ fn noise(text: &str) -> Result<Noise, String> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    if arguments.ask && arguments.input.is_standard_input() {
+        bail!("--ask reads the answers from standard input, so the examples must come from a file");
+    }
     let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
     let settings = settings(arguments, &given)?;
     let noise_allowed = settings.noise != Noise::None;
     given.check(noise_allowed)?;
-    let who = who(arguments, &given)?;
+    let who = who(arguments, &settings, &given)?;
     // Places for results are opened before the work, so that a bad one fails at once.
     let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
     let saving = match &arguments.save_examples {
@@ -278,18 +281,27 @@ fn grammar(operand: &str, given: &Given) -> anyhow::Result<Grammar> {
         other => Grammar::from_nfa(&other.to_nfa().with_context(|| operand.to_owned())?, Direction::Left),
     };
     if *grammar.alphabet() != given.examples.alphabet {
-        bail!("{operand} has letters that no example has: {}", grammar.alphabet());
+        let known = &given.examples.alphabet;
+        let unknown = grammar.alphabet().names().iter().filter(|name| known.find(name).is_none());
+        bail!("{operand} has letters that no example has: {}", Alphabet::new(unknown)?);
     }
     Ok(grammar)
 }
 
-fn who(arguments: &Arguments, given: &Given) -> anyhow::Result<Who> {
+fn who(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<Who> {
     let Some(operand) = &arguments.oracle else {
         return Ok(if arguments.ask { Who::Person } else { Who::Nobody });
     };
     let reading = Reading::over(&given.examples.alphabet);
     let [language] = reading.languages([operand])?;
-    Ok(Who::Oracle(language.minimal_dfa(&reading)?))
+    let oracle = language.minimal_dfa(&reading)?;
+    // What it says would be learned beside what it denies.
+    if settings.noise == Noise::None
+        && let Some(place) = given.first_contradiction(|word| accepts(&oracle, &given.examples.alphabet, word))
+    {
+        bail!("{operand} cannot be asked: it contradicts the examples, first at {place}");
+    }
+    Ok(Who::Oracle(oracle))
 }
 
 fn sample(examples: &automata::formats::Examples, noise_allowed: bool, source: &str) -> anyhow::Result<Sample> {

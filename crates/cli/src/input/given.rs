@@ -47,9 +47,18 @@ impl Given {
         Self::of_rows(rows)
     }
 
-    /// Whether some of them were read from standard input.
-    pub(crate) fn came_by_standard_input(&self) -> bool {
-        self.places.names().any(|name| name == "standard input")
+    /// The word whose label differs first from what a language says of it, and where it was read.
+    pub(crate) fn first_contradiction(&self, accepts: impl Fn(&Word) -> bool) -> Option<String> {
+        let contradicts = |(word, label): &(Word, Label)| match label {
+            Label::Accepted => !accepts(word),
+            Label::Rejected => accepts(word),
+            Label::Unlabelled => false,
+        };
+        let row = self.examples.rows.iter().position(contradicts)?;
+        let (word, label) = &self.examples.rows[row];
+        let side = if *label == Label::Accepted { "in" } else { "out" };
+        let word = quoted(&self.examples.alphabet.write(word));
+        Some(format!("{}, where the word {word} is {side}", self.places.of(row)))
     }
 
     /// Refuses a word that is labelled both ways, unless labels may be wrong.

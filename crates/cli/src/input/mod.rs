@@ -95,6 +95,11 @@ impl Input {
         self.files.is_empty() && self.positive.is_empty() && self.negative.is_empty()
     }
 
+    /// Whether some of it is to be read from standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.files.iter().chain(&self.positive).chain(&self.negative).any(|path| path == Path::new("-"))
+    }
+
     /// Reads everything. Words of both labels are needed; what else may be wrong is asked of [`Given::check`].
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
         let inputs = self.files.iter().chain(&self.positive).chain(&self.negative);

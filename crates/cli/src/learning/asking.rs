@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, Write};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use automata::formats::Label;
 use automata::{Dfa, Letter, Word};
 use induction::Counts;
@@ -32,9 +32,6 @@ pub(crate) struct Asking {
 impl Asking {
     /// Questions that were asked before are not asked again.
     pub(crate) fn new(who: Who, most: usize, before: &[(Vec<u32>, bool)], given: &Given) -> anyhow::Result<Self> {
-        if matches!(who, Who::Person) && given.came_by_standard_input() {
-            bail!("--ask reads the answers from standard input, so the examples must come from a file");
-        }
         let alphabet = given.examples.alphabet.clone();
         let word = |numbers: &[u32]| -> Option<Word> {
             numbers.iter().map(|&n| ((n as usize) < alphabet.len()).then(|| Letter::new(n as usize))).collect()
@@ -112,7 +109,7 @@ impl Asking {
 }
 
 /// Whether a language over perhaps other letters has the word; letters are the same by name.
-fn accepts(dfa: &Dfa, alphabet: &automata::Alphabet, word: &Word) -> bool {
+pub(crate) fn accepts(dfa: &Dfa, alphabet: &automata::Alphabet, word: &Word) -> bool {
     let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().find(alphabet.name(*letter))).collect();
     named.is_some_and(|word| dfa.accepts(&word))
 }
