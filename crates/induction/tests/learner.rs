@@ -196,17 +196,14 @@ fn it_begins_from_what_it_is_given() {
 
 #[test]
 fn a_large_sample_is_learned_from_its_core_and_checked_whole() {
-    // Words that end in an a with no c before: shown in full only by long words.
-    let truth = language("[ab]*a", "abc");
-    let mut words = all_words(&truth, 9);
+    // What follows six c's is rare among all words, and rarer in a core.
+    let truth = language("[ab]*a|c{6}[abc]*", "abc");
+    let words = all_words(&truth, 9);
     assert!(words.rows.len() > 25_000, "a core is taken of {} words", words.rows.len());
-    // The one word that says otherwise is outside of any core that is taken at once.
-    let odd = truth.alphabet().read("ccccccccc").unwrap();
-    words.rows.iter_mut().filter(|(word, _)| *word == odd).for_each(|(_, label)| *label = Label::Accepted);
-    let induced = learned(&words, small(), 2);
+    let induced = learned(&words, Settings { restarts: 128, ..small() }, 2);
     assert_eq!(induced.certificate.examples, words.rows.len() as u64);
     assert!(induced.certificate.is_consistent());
-    assert!(induced.dfa.accepts(&odd));
+    assert_eq!(induced.dfa, truth);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `nerode learn`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use automata::formats::Document;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
     shape: ShapeName,
 
     /// The number of non-terminals of the model [default: growing until something agrees with the examples].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     nonterminals: Option<u16>,
 
     /// How many beginnings the model is trained from at the most.
@@ -69,7 +70,7 @@ pub(crate) struct Arguments {
 
     /// Stop after so many seconds with the best answer until then. How far one gets depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time_limit: Option<f64>,
+    time_limit: Option<Duration>,
 
     /// Labels may be wrong: at this rate, below 0.5, or `auto`.
     #[arg(long, value_name = "RATE|auto", value_parser = noise)]
@@ -144,14 +145,13 @@ enum ShapeName {
     Both,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_owned())?;
     if number <= 0.0 || number.is_nan() {
         return Err("a limit of time is above 0".to_owned());
     }
     // What no clock can count to is no limit that anybody means.
-    std::time::Duration::try_from_secs_f64(number).map_err(|_| "this is longer than any clock runs".to_owned())?;
-    Ok(number)
+    Duration::try_from_secs_f64(number).map_err(|_| "this is longer than any clock runs".to_owned())
 }
 
 fn noise(text: &str) -> Result<Noise, String> {
@@ -210,8 +210,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         if reason == StopReason::Cut {
             break induced;
         }
-        bar.pause();
-        let Some((word, label)) = asking.next(&induced)? else { break induced };
+        let Some((word, label)) = bar.aside(|| asking.next(&induced))? else { break induced };
         learner.tell(&[(word, label)])?;
         if let Some(saved) = &mut saved {
             saved.keep(&learner, &bar, asking.answers())?;
@@ -227,16 +226,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         examples.rows.extend(asking.answers().iter().cloned());
         saving.finish(&examples)?;
     }
-    // A run that was cut by the clock can go on from its last stage.
-    if let Some(saved) = saved
-        && induced.stop_reason != StopReason::Cut
-    {
-        saved.done()?;
-    }
     if arguments.json {
         output::print_json(&result::json(&run))?;
     } else {
         output::print(&told::answer(&run))?;
+    }
+    // What was cut can go on another time.
+    if let Some(saved) = saved.filter(|_| induced.stop_reason != StopReason::Cut) {
+        saved.done()?;
     }
     let fine = noise_allowed || induced.certificate.is_consistent();
     Ok(if fine { Answer::Yes } else { Answer::No })

@@ -63,7 +63,9 @@ impl Asking {
     pub(crate) fn next(&mut self, induced: &Induced) -> anyhow::Result<Option<(Word, Label)>> {
         while !self.over && self.answers.len() < self.most {
             let mut open = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
-            let Some(word) = open.find(|word| !self.skipped.contains(*word)).cloned() else { return Ok(None) };
+            let asked =
+                |word: &Word| self.skipped.contains(word) || self.answers.iter().any(|(known, _)| known == word);
+            let Some(word) = open.find(|word| !asked(word)).cloned() else { return Ok(None) };
             let accepted = match &self.who {
                 Who::Nobody => return Ok(None),
                 Who::Oracle(dfa) => Some(accepts(dfa, &self.alphabet, &word)),

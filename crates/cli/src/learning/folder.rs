@@ -38,6 +38,8 @@ impl Folder {
         let json_text = |value: &serde_json::Value| serde_json::to_string_pretty(value).map(|text| text + "\n");
         let result = result::json(run);
 
+        // Where it is, all are: so it goes first and comes last.
+        self.put("result.json", None)?;
         self.put("grammar.txt", Some(grammar_text::write(&induced.grammar)))?;
         self.put("grammar.json", Some(json::write_grammar(&induced.grammar)))?;
         self.put("dfa.json", Some(json::write_dfa(&induced.dfa)))?;
@@ -55,7 +57,6 @@ impl Folder {
             "moves_per_second": induced.spent.visits as f64 / bar.seconds(),
         });
         self.put("timing.json", Some(json_text(&timing)?))?;
-        // The last one: where it is, all are.
         self.put("result.json", Some(json_text(&result)?))
     }
 

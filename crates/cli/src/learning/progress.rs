@@ -20,26 +20,18 @@ pub(crate) struct Bar {
 }
 
 impl Bar {
-    pub(crate) fn new(limit: Option<f64>, keeps_epochs: bool) -> Self {
+    pub(crate) fn new(limit: Option<Duration>, keeps_epochs: bool) -> Self {
         // Hidden by itself where standard error is no terminal.
         let bar = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well-formed");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self {
-            bar,
-            began: Instant::now(),
-            limit: limit.map(Duration::from_secs_f64),
-            epochs: keeps_epochs.then(Mutex::default),
-            last: Mutex::new(None),
-        }
+        Self { bar, began: Instant::now(), limit, epochs: keeps_epochs.then(Mutex::default), last: Mutex::new(None) }
     }
 
-    /// Makes room for a question.
-    pub(crate) fn pause(&self) {
-        self.bar.set_message("");
-        self.bar.disable_steady_tick();
-        self.bar.finish_and_clear();
+    /// Makes room for what `ask` has to say.
+    pub(crate) fn aside<T>(&self, ask: impl FnOnce() -> T) -> T {
+        self.bar.suspend(ask)
     }
 
     pub(crate) fn finish(&self) {

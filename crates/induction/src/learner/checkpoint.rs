@@ -36,6 +36,9 @@ struct Checkpoint {
     sample: u64,
     settings: String,
     stage: u32,
+    grown: bool,
+    round: u32,
+    search_is_over: bool,
     unchallenged: u32,
     visits_then: u64,
     spent: Spent,
@@ -76,6 +79,9 @@ impl Learner {
             sample: self.whole.fingerprint(),
             settings: format!("{:?}", self.settings),
             stage: self.stage,
+            grown: self.grown,
+            round: self.round,
+            search_is_over: self.search_is_over,
             unchallenged: self.unchallenged,
             visits_then: self.visits_then,
             spent: self.spent,
@@ -129,7 +135,7 @@ impl Learner {
                 shape: kept.shape,
                 model,
                 finds: kept.finds,
-                ..Candidate::restored(&grammar, &dfa, core.sample(), kept.origin)
+                ..Candidate::restored(&grammar, &dfa, core.jury(), kept.origin)
             };
             pool.push(candidate);
         }
@@ -144,9 +150,9 @@ impl Learner {
         self.pool = self.empty_pool();
         pool.into_iter().for_each(|candidate| self.pool.add(candidate));
         (self.stage, self.unchallenged) = (checkpoint.stage, checkpoint.unchallenged);
-        self.visits_then = checkpoint.visits_then;
+        (self.grown, self.visits_then) = (checkpoint.grown, checkpoint.visits_then);
         (self.spent, self.spent_before) = (checkpoint.spent, checkpoint.spent_before);
-        self.search = search;
+        (self.search, self.search_is_over, self.round) = (search, checkpoint.search_is_over, checkpoint.round);
         Ok(())
     }
 }

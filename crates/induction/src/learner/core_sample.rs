@@ -1,8 +1,9 @@
 //! The words that the engines see: all of them, or of a great many the telling ones.
 //!
 //! A rule of a few states shows itself in some thousand words; a million only take longer. So engines learn from a core,
-//! half of it the shortest words and half spread over the rest, of each label as many; whatever the answer then gets
-//! wrong of all words is what the core lacked, and joins it.
+//! half of it the shortest words and half spread over the rest, of each label as many. Answers are judged by more words
+//! than engines see (the *jury*), or those that learned the core by heart would be preferred; and what the best answer
+//! gets wrong of all words, though the core does not show it, is what the core lacked, and joins it.
 
 use automata::{Dfa, Word};
 
@@ -14,12 +15,16 @@ const ALL: usize = 20_000;
 const ALL_NODES: usize = 400_000;
 /// So many of each label are seen of more.
 const OF_EACH_LABEL: usize = 2_000;
+/// So many of each label judge, besides.
+const OF_EACH_LABEL_IN_JURY: usize = 10_000;
 /// So many that are wrong join at once.
 const JOINING: usize = 1_000;
 
 #[derive(Debug)]
 pub(super) struct Core {
     sample: Sample,
+    /// By what answers are judged, when that is more.
+    jury: Option<Sample>,
     /// The numbers of its words among all, sorted; none when it has all.
     picked: Option<Vec<u32>>,
 }
@@ -27,31 +32,26 @@ pub(super) struct Core {
 impl Core {
     pub(super) fn of(whole: &Sample) -> Self {
         if whole.entries().len() <= ALL && whole.parents().len() <= ALL_NODES {
-            return Self { sample: whole.clone(), picked: None };
+            return Self { sample: whole.clone(), jury: None, picked: None };
         }
-        let with_label = |wanted: fn(Counts) -> bool| {
-            let numbers = whole.entries().iter().enumerate().filter(move |(_, entry)| wanted(entry.counts));
-            let numbers: Vec<u32> = numbers.map(|(i, _)| i as u32).collect();
-            let (shortest, rest) = numbers.split_at(numbers.len().min(OF_EACH_LABEL / 2));
-            let stride = rest.len().div_ceil(OF_EACH_LABEL / 2).max(1);
-            shortest.iter().chain(rest.iter().step_by(stride)).copied().collect::<Vec<u32>>()
-        };
-        let mut picked = with_label(|counts| counts.accepted >= counts.rejected);
-        picked.extend(with_label(|counts| counts.accepted < counts.rejected));
-        Self::with(whole, picked)
+        Self::with(whole, picked(whole, OF_EACH_LABEL))
     }
 
     fn with(whole: &Sample, mut picked: Vec<u32>) -> Self {
         picked.sort_unstable();
         picked.dedup();
-        let sample = whole.picked(|i| picked.binary_search(&(i as u32)).is_ok());
-        Self { sample, picked: Some(picked) }
+        let of = |numbers: &[u32]| whole.picked(|i| numbers.binary_search(&(i as u32)).is_ok());
+        let mut judging = self::picked(whole, OF_EACH_LABEL_IN_JURY);
+        judging.extend(&picked);
+        judging.sort_unstable();
+        judging.dedup();
+        Self { sample: of(&picked), jury: Some(of(&judging)), picked: Some(picked) }
     }
 
     /// The core with the words of these numbers, or with all.
     pub(super) fn restored(whole: &Sample, picked: Option<Vec<u32>>) -> Self {
         match picked {
-            None => Self { sample: whole.clone(), picked: None },
+            None => Self { sample: whole.clone(), jury: None, picked: None },
             Some(picked) => Self::with(whole, picked),
         }
     }
@@ -60,18 +60,24 @@ impl Core {
         &self.sample
     }
 
+    /// By what answers are judged.
+    pub(super) fn jury(&self) -> &Sample {
+        self.jury.as_ref().unwrap_or(&self.sample)
+    }
+
     pub(super) fn picked(&self) -> Option<&[u32]> {
         self.picked.as_deref()
     }
 
-    /// Takes in some of the words that the automaton gets wrong, shortest first; whether there were any.
+    /// If the automaton gets all of the core right, takes in some of the words that it gets wrong, shortest first; whether
+    /// there were any.
     pub(super) fn grow(&mut self, whole: &Sample, dfa: &Dfa) -> bool {
         let Some(picked) = &self.picked else { return false };
-        let wrong = whole.entries().iter().enumerate().filter(|(_, entry)| {
-            let Counts { accepted, rejected } = entry.counts;
-            accepted != rejected && dfa.accepts(whole.word(entry)) != (accepted > rejected)
-        });
-        let joining: Vec<u32> = wrong.map(|(i, _)| i as u32).take(JOINING).collect();
+        if wrong_words(&self.sample, dfa).next().is_some() {
+            return false;
+        }
+        let wrong = wrong_words(whole, dfa);
+        let joining: Vec<u32> = wrong.take(JOINING).collect();
         if joining.is_empty() {
             return false;
         }
@@ -94,4 +100,27 @@ impl Core {
         }
         Ok(())
     }
+}
+
+/// The numbers of the words that an automaton gets wrong.
+fn wrong_words<'a>(sample: &'a Sample, dfa: &'a Dfa) -> impl Iterator<Item = u32> + 'a {
+    (0..).zip(sample.entries()).filter_map(|(i, entry)| {
+        let Counts { accepted, rejected } = entry.counts;
+        let wrong = accepted != rejected && dfa.accepts(sample.word(entry)) != (accepted > rejected);
+        wrong.then_some(i)
+    })
+}
+
+/// The numbers of so many words of each label, half of them the shortest, half spread over the rest.
+fn picked(whole: &Sample, of_each: usize) -> Vec<u32> {
+    let with_label = |wanted: fn(Counts) -> bool| {
+        let numbers = (0..).zip(whole.entries()).filter(move |(_, entry)| wanted(entry.counts));
+        let numbers: Vec<u32> = numbers.map(|(i, _)| i).collect();
+        let (shortest, rest) = numbers.split_at(numbers.len().min(of_each / 2));
+        let stride = rest.len().div_ceil(of_each / 2).max(1);
+        shortest.iter().chain(rest.iter().step_by(stride)).copied().collect::<Vec<u32>>()
+    };
+    let mut picked = with_label(|counts| counts.accepted >= counts.rejected);
+    picked.extend(with_label(|counts| counts.accepted < counts.rejected));
+    picked
 }

@@ -1,6 +1,6 @@
 //! The answer, with everything that can be said of it.
 
-use automata::{DEFAULT_STATE_LIMIT, Dfa, Direction, Grammar, Word, determinize, minimize};
+use automata::{Dfa, Direction, Grammar, Word, determinize, minimize};
 
 use super::undecided::undecided;
 use super::{Learner, Noise, Spent, StopReason, Undecided, certify};
@@ -83,27 +83,33 @@ const JURY: usize = 9;
 
 impl Induced {
     pub(super) fn of(learner: &Learner, stop_reason: StopReason) -> Self {
-        let best = learner.pool.best().expect("the obvious answers are always there");
         let direction = learner.settings.direction;
-        let (grammar, dfa) = as_written(best, direction);
+        let candidates = learner.pool.candidates().iter();
+        let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
+        let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);
-        let compared: Vec<(&Dfa, f64)> =
-            plausible.iter().map(|candidate| (&candidate.dfa, candidate.bits)).take(COMPARED).collect();
+        let compared: Vec<(&Dfa, f64)> = plausible.iter().map(|candidate| (&candidate.dfa, candidate.bits)).collect();
         let as_read = |mut open: Vec<Undecided>| {
+            // What was labelled was decided, whatever the answers make of it.
+            open.retain(|open| !learner.whole.rows().any(|(word, _)| *word == open.word[..]));
             if direction == Direction::Right {
                 open.iter_mut().for_each(|open| open.word = open.word.reversed());
             }
             open
         };
         let doubtful: Vec<(&Dfa, f64)> = match learner.settings.noise {
-            Noise::None => learner.pool.consistent().map(|other| (&other.dfa, other.bits)).take(COMPARED).collect(),
-            Noise::Rate(_) | Noise::Auto => Vec::new(),
+            Noise::None if learner.core.picked().is_none() => {
+                learner.pool.consistent().map(|other| (&other.dfa, other.bits)).take(COMPARED).collect()
+            }
+            _ => Vec::new(),
         };
-        let alternatives = plausible.iter().filter(|candidate| candidate.dfa != best.dfa).map(|other| Alternative {
-            dfa: as_written(other, direction).1,
-            productions: other.grammar.productions().len(),
-            bits: other.bits,
-            finds: other.finds,
+        let alternatives = plausible.iter().filter(|candidate| candidate.dfa != best.dfa).filter_map(|other| {
+            Some(Alternative {
+                dfa: as_written(other, direction)?.1,
+                productions: other.grammar.productions().len(),
+                bits: other.bits,
+                finds: other.finds,
+            })
         });
         Self {
             certificate: match direction {
@@ -128,16 +134,16 @@ impl Induced {
     }
 }
 
-/// The grammar and the minimal automaton of the words as they are written.
-fn as_written(candidate: &Candidate, direction: Direction) -> (Grammar, Dfa) {
+/// The grammar and the minimal automaton of the words as they are written; none when reading them from the other end
+/// takes more states than anybody wants.
+fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, Dfa)> {
+    const MOST_STATES: usize = 20_000;
     match direction {
-        Direction::Left => (candidate.grammar.clone(), candidate.dfa.clone()),
+        Direction::Left => Some((candidate.grammar.clone(), candidate.dfa.clone())),
         Direction::Right => {
             let grammar = candidate.grammar.reversed();
-            // Reversing may need exponentially many states; beyond any use the answer is at least an automaton.
-            let dfa = determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT).map(|dfa| minimize(&dfa));
-            let dfa = dfa.unwrap_or_else(|_| Dfa::constant(candidate.dfa.alphabet().clone(), false));
-            (grammar, dfa)
+            let dfa = determinize(&grammar.to_nfa(), MOST_STATES).ok()?;
+            Some((grammar, minimize(&dfa)))
         }
     }
 }
@@ -145,12 +151,17 @@ fn as_written(candidate: &Candidate, direction: Direction) -> (Grammar, Dfa) {
 /// The answers that agree with the examples as well as the best one does and are not much longer, the best first.
 fn plausible(learner: &Learner) -> Vec<&Candidate> {
     let Some(best) = learner.pool.best() else { return Vec::new() };
-    let words = learner.core.sample().words();
+    let words = learner.core.jury().words();
     let fits = |candidate: &&Candidate| match learner.settings.noise {
         Noise::None => candidate.errors == best.errors && candidate.bits <= best.bits + PLAUSIBLE_BITS,
         _ => candidate.bits_with_exceptions(words) <= best.bits_with_exceptions(words) + PLAUSIBLE_BITS,
     };
-    learner.pool.candidates().iter().filter(fits).collect()
+    let mut plausible: Vec<&Candidate> = learner.pool.candidates().iter().filter(fits).take(COMPARED).collect();
+    if learner.core.picked().is_some() && learner.settings.noise == Noise::None && best.errors == 0 {
+        // What only the jury finds right may be wrong about the rest.
+        plausible.retain(|candidate| certify(&candidate.dfa, &learner.whole).is_consistent());
+    }
+    plausible
 }
 
 /// What the best answer gets wrong, when labels may be wrong: what most of the other good answers get wrong, too, first.

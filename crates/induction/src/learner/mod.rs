@@ -79,6 +79,9 @@ pub enum LearnError {
         /// What was given.
         rate: f64,
     },
+    /// Search does not tolerate noise.
+    #[error("search alone cannot learn from labels that may be wrong: the other engines can")]
+    NoisySearch,
     /// The model cannot be trained so.
     #[error(transparent)]
     Train(#[from] TrainError),
@@ -104,6 +107,8 @@ pub struct Learner {
     spent_before: Spent,
     /// How many stages were run since.
     stage: u32,
+    /// Whether the core has grown.
+    grown: bool,
     /// For how many stages the best answer has stayed the same.
     unchallenged: u32,
     /// How many nodes search had visited when the best answer became the best.
@@ -111,6 +116,10 @@ pub struct Learner {
     /// The answer whose rivals were looked for last.
     hunted: Option<automata::Dfa>,
     search: Option<crate::search::Minimising>,
+    /// Whether search has nothing left to look for, or cannot look.
+    search_is_over: bool,
+    /// How often it has begun again with more words, so that chance is another each time.
+    round: u32,
     workers: rayon::ThreadPool,
 }
 
@@ -121,6 +130,9 @@ impl Learner {
             && !(rate > 0.0 && rate < 0.5)
         {
             return Err(LearnError::NoiseRate { rate });
+        }
+        if settings.engine == Engine::Search && settings.noise != Noise::None {
+            return Err(LearnError::NoisySearch);
         }
         one_label(&sample)?;
         let whole = match settings.direction {
@@ -138,10 +150,13 @@ impl Learner {
             spent: Spent::default(),
             spent_before: Spent::default(),
             stage: 0,
+            grown: false,
             unchallenged: 0,
             visits_then: 0,
             hunted: None,
             search: None,
+            search_is_over: false,
+            round: 0,
             workers,
         };
         learner.pool = learner.empty_pool();
@@ -151,12 +166,12 @@ impl Learner {
 
     /// Where candidates go, judged by the core as it is now.
     fn empty_pool(&self) -> Pool {
-        Pool::new((self.settings.noise != Noise::None).then(|| self.core.sample().words()))
+        Pool::new((self.settings.noise != Noise::None).then(|| self.core.jury().words()))
     }
 
     /// Everything, nothing, and what the caller knows: so that there is an answer at any time.
     fn add_the_obvious(&mut self) {
-        let sample = self.core.sample();
+        let sample = self.core.jury();
         for everything in [false, true] {
             let constant = automata::Dfa::constant(sample.alphabet().clone(), everything);
             let candidate = Candidate::from_dfa(&constant, sample, Origin::Trivial);
@@ -178,7 +193,14 @@ impl Learner {
         if watch.stopped() {
             return Ok(Some(StopReason::Cut));
         }
-        let Some(stage) = self.next_stage() else {
+        let mut next = self.next_stage();
+        while let Some(stage) = next
+            && self.is_idle(stage)
+        {
+            self.stage += 1;
+            next = self.next_stage();
+        }
+        let Some(stage) = next else {
             return Ok(Some(match self.settings.engine {
                 Engine::Rpni | Engine::Edsm | Engine::Paper => StopReason::Finished,
                 Engine::Auto | Engine::Neural | Engine::Search => StopReason::Budget,
@@ -193,11 +215,12 @@ impl Learner {
         let same = self.pool.best().map(|best| &best.dfa) == before.as_ref();
         self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
         self.visits_then = if same { self.visits_then } else { self.spent.visits };
-        if !self.is_settled() {
+        // What a core does not show is soon found among the rest: there is no need to be sure of an answer first.
+        if self.learn_from_the_rest() || !self.is_settled() {
             return Ok(None);
         }
         self.hunt(watch);
-        if !self.is_settled() || self.learn_from_the_rest() {
+        if self.learn_from_the_rest() || !self.is_settled() {
             return Ok(None);
         }
         Ok(Some(StopReason::Settled))
@@ -220,7 +243,9 @@ impl Learner {
             // What is wrong with noisy labels cannot be known; it can only stay the best.
             Noise::Rate(_) | Noise::Auto => best.origin != Origin::Trivial,
         };
-        good && (best.finds >= ENOUGH_FINDS || self.is_unchallenged())
+        // What gets thousands of words right that it was not learned from needs no other confirmation.
+        let confirmed = self.core.picked().is_some() && best.errors == 0;
+        good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_unchallenged())
     }
 
     /// Whether the best answer has been the best for so long that nothing better is to be expected.
@@ -245,7 +270,7 @@ impl Learner {
             let rivals =
                 if dfa.len() <= MOST_HUNTED { rivals::rivals(&dfa, self.core.sample(), RIVALS) } else { Vec::new() };
             for rival in rivals {
-                let candidate = Candidate::from_dfa(&rival, self.core.sample(), Origin::Rival);
+                let candidate = Candidate::from_dfa(&rival, self.core.jury(), Origin::Rival);
                 self.pool.add(Candidate { finds: 0, ..candidate });
             }
             self.hunted = Some(dfa);
@@ -255,21 +280,25 @@ impl Learner {
     /// Holds the best answer against all examples; if some of those outside the core are wrong, they join it.
     fn learn_from_the_rest(&mut self) -> bool {
         let Some(best) = self.pool.best() else { return false };
-        if self.settings.noise != Noise::None || !self.core.grow(&self.whole, &best.dfa) {
+        let is_answer = self.settings.noise == Noise::None && best.origin != Origin::Trivial;
+        if !is_answer || !self.core.grow(&self.whole, &best.dfa) {
             return false;
         }
+        self.grown = true;
         self.begin_again();
         true
     }
 
-    /// The core has changed: all candidates are judged by it as it is now, and stages and budget begin anew.
+    /// The core has changed: all candidates are judged by it as it is now, and must be found again to count as found.
     fn begin_again(&mut self) {
-        (self.stage, self.spent_before) = (0, self.spent);
         let empty = self.empty_pool();
         let before = std::mem::replace(&mut self.pool, empty);
-        before.into_candidates().into_iter().for_each(|candidate| self.pool.add(candidate.judged(self.core.sample())));
-        (self.hunted, self.unchallenged, self.search) = (None, 0, None);
-        self.visits_then = self.spent.visits;
+        for candidate in before.into_candidates() {
+            self.pool.add(Candidate { finds: 0, ..candidate.judged(self.core.jury()) });
+        }
+        (self.stage, self.round) = (0, self.round + 1);
+        (self.hunted, self.unchallenged, self.visits_then) = (None, 0, self.spent.visits);
+        (self.search, self.search_is_over) = (None, false);
     }
 
     /// Adds labelled words and goes on from where it was: what was found stays, as far as it agrees with them.
@@ -290,6 +319,7 @@ impl Learner {
         let noise = self.settings.noise != Noise::None;
         self.whole = self.whole.and(&counted, noise)?;
         self.core.and(&self.whole, &counted)?;
+        self.spent_before = self.spent;
         self.begin_again();
         Ok(())
     }

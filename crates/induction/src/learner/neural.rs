@@ -32,10 +32,12 @@ pub(super) fn repair_budget(sample: &Sample) -> u64 {
     (NODES / sample.parents().len() as u64).clamp(100, 4_000)
 }
 
-/// Trains a block on the balanced sample; reads, mends and judges each of its restarts, in order, by the sample itself.
+/// Trains a block on the balanced sample; reads and mends each of its restarts, in order, by the sample itself, and judges
+/// it by the jury.
 pub(super) fn run(
     sample: &Sample,
     balanced: &Sample,
+    jury: &Sample,
     block: &Block,
     steps: &Steps,
     watch: &dyn Watch,
@@ -70,7 +72,7 @@ pub(super) fn run(
             }
             _ => (extract(&model, Reading::of(shape)), Origin::Neural),
         };
-        if let Some(candidate) = Candidate::new(&grammar, sample, origin) {
+        if let Some(candidate) = Candidate::new(&grammar, jury, origin) {
             // What it began from it did not find.
             let finds = u32::from(block.begin.is_none());
             candidates.push(Candidate { shape: Some(shape), model: Some(model), finds, ..candidate });

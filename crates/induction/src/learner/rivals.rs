@@ -51,8 +51,10 @@ pub(crate) fn rivals(dfa: &Dfa, sample: &Sample, limit: usize) -> Vec<Dfa> {
     rivals
 }
 
-/// Above so many states, splitting one has too many outcomes.
-const MOST_SPLIT: usize = 40;
+/// Of each kind so many are looked at: what comes first in the automaton's order.
+const MOST_FOUND: usize = 500;
+/// Above so many outcomes, splitting states is not tried.
+const MOST_SPLIT: usize = 100_000;
 
 impl<'a> Neighbourhood<'a> {
     fn new(dfa: &Dfa, sample: &'a Sample) -> Self {
@@ -129,6 +131,9 @@ impl<'a> Neighbourhood<'a> {
         let states = self.accepting.len() as u32;
         let mut found = Vec::new();
         for cell in 0..self.next.len() {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
             let old = self.next[cell];
             for target in (0..states).filter(|target| *target != old) {
                 if self.redirected_is_consistent(cell, target) {
@@ -152,11 +157,14 @@ impl<'a> Neighbourhood<'a> {
     fn split(&mut self, dfa: &Dfa) -> Vec<Dfa> {
         let (states, letters) = (self.accepting.len(), self.letters);
         let mut found = Vec::new();
-        if states > MOST_SPLIT {
+        if self.next.len() * letters * states > MOST_SPLIT {
             return found;
         }
         let copy = states as u32;
         for cell in 0..self.next.len() {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
             let old = self.next[cell];
             let of = old as usize;
             let row: Vec<u32> = self.next[of * letters..][..letters].to_vec();

@@ -27,7 +27,7 @@ pub(super) enum Stage {
     MergeOften,
     /// Merging with a wide beam.
     MergeWidely,
-    /// What merging found, pruned as a grammar.
+    /// The best that is known, mended and pruned as a grammar.
     Prune,
     /// Blocks of restarts of one shape; waves are counted from 0.
     Neural(Shape, u32),
@@ -48,12 +48,20 @@ impl Learner {
             Engine::Paper => (number == 0).then_some(Paper)?,
             Engine::Search => Search(number),
             Engine::Neural => Neural([Shape::Nfa, Shape::Dfa][number as usize % 2], number / 2),
-            Engine::Auto => match number {
+            // What was nearly right for a smaller core is mended before anything is begun anew.
+            Engine::Auto if self.grown && number == 0 => Prune,
+            Engine::Auto => match number - u32::from(self.grown) {
                 0 => MergeOften,
                 1 => Prune,
                 2 => Neural(Shape::Nfa, 0),
                 3 => Neural(Shape::Dfa, 0),
                 4 => MergeWidely,
+                // A core is for the model; search on long words over many letters comes last.
+                later if self.core.picked().is_some() => match ((later - 5) % 3, (later - 5) / 3) {
+                    (0, round) => Neural(Shape::Nfa, 1 + round),
+                    (1, round) => Neural(Shape::Dfa, 1 + round),
+                    (_, round) => Search(round),
+                },
                 later => match ((later - 5) % 4, (later - 5) / 4) {
                     (0, round) => Search(2 * round),
                     (1, round) => Neural(Shape::Nfa, 1 + round),
@@ -64,7 +72,7 @@ impl Learner {
         };
         let (model_left, search_left) = (self.restarts_left() > 0, self.visits_left() > 0);
         let anything_left = match self.settings.engine {
-            Engine::Auto => model_left || search_left,
+            Engine::Auto => model_left || search_left || matches!(stage, MergeOften | Prune),
             Engine::Neural => model_left,
             Engine::Search => search_left,
             Engine::Rpni | Engine::Edsm | Engine::Paper => true,
@@ -72,11 +80,28 @@ impl Learner {
         anything_left.then_some(stage)
     }
 
+    /// Whether a stage would do nothing: its budget is used up, or it was not asked for.
+    pub(super) fn is_idle(&self, stage: Stage) -> bool {
+        match stage {
+            Stage::Neural(shape, _) => !self.settings.shapes.include(shape) || self.restarts_left() == 0,
+            Stage::Search(_) => self.visits_left() == 0,
+            Stage::Merge(_) | Stage::MergeOften | Stage::MergeWidely | Stage::Prune | Stage::Paper => false,
+        }
+    }
+
+    /// The model reads at least one letter.
     fn restarts_left(&self) -> u64 {
+        if self.core.sample().entries().is_empty() {
+            return 0;
+        }
         self.settings.restarts.saturating_sub(self.spent.restarts - self.spent_before.restarts)
     }
 
+    /// Search knows right and wrong, and nothing between.
     fn visits_left(&self) -> u64 {
+        if self.search_is_over || self.settings.noise != Noise::None {
+            return 0;
+        }
         self.settings.visits.saturating_sub(self.spent.visits - self.spent_before.visits)
     }
 
@@ -94,7 +119,8 @@ impl Learner {
                 self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
             }
             Stage::MergeWidely => {
-                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, WIDE));
+                let width = (BEAM_NODES / self.core.sample().parents().len()).clamp(1, WIDE);
+                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, width));
             }
             Stage::Prune => self.prune(watch),
             Stage::Neural(shape, wave) => self.train(shape, wave, watch)?,
@@ -122,6 +148,7 @@ impl Learner {
         let tolerance = self.noise_rate().unwrap_or(0.0);
         let (most_states, most_visits) = (Some(MERGED_STATES), Some(MERGING_VISITS));
         let how = Merging { tolerance, most_states, most_visits, ..Merging::by(rule) };
+        let jury = self.core.jury();
         let merged = self.workers.install(|| merge(sample, &how));
         let origin = match rule {
             Rule::Rpni => Origin::Rpni,
@@ -129,7 +156,7 @@ impl Learner {
         };
         let found = merged.iter().enumerate().map(|(i, dfa)| {
             let finds = u32::from(i < counted);
-            Candidate { finds, ..Candidate::from_dfa(dfa, sample, origin) }
+            Candidate { finds, ..Candidate::from_dfa(dfa, jury, origin) }
         });
         let found = found.collect();
         self.add_all(vec![found]);
@@ -151,9 +178,10 @@ impl Learner {
             let productions = Productions::from_nfa(&automata::Nfa::from(&known.dfa))?;
             let mut scorer = Scorer::new(sample, distinct);
             let mut random = random::stream(seed_of(self.settings.seed, 2, i as u64), 0);
-            let budget = neural::repair_budget(sample);
+            let budget = PRUNING * neural::repair_budget(sample);
             let (pruned, _) = repair(&mut scorer, productions, (Cost::Errors, pruning), budget, &mut random);
-            let candidate = Candidate::new(&pruned.to_grammar(sample.alphabet(), false), sample, known.origin)?;
+            let grammar = pruned.to_grammar(sample.alphabet(), false);
+            let candidate = Candidate::new(&grammar, self.core.jury(), known.origin)?;
             Some(Candidate { finds: 0, ..candidate })
         };
         let found: Vec<Option<Candidate>> = self.workers.install(|| seeds.par_iter().enumerate().map(prune).collect());
@@ -161,9 +189,6 @@ impl Learner {
     }
 
     fn train(&mut self, shape: Shape, wave: u32, watch: &dyn Watch) -> Result<(), LearnError> {
-        if !self.settings.shapes.include(shape) || self.core.sample().entries().is_empty() {
-            return Ok(());
-        }
         self.report("neural", watch);
         let blocks = self.blocks(shape, wave);
         let restarts: usize = blocks.iter().map(|block| block.training.restarts).sum();
@@ -176,7 +201,7 @@ impl Learner {
         let sample = self.core.sample();
         let balanced = sample.balanced();
         let steps = Steps::default();
-        let run = |block: &neural::Block| neural::run(sample, &balanced, block, &steps, watch);
+        let run = |block: &neural::Block| neural::run(sample, &balanced, self.core.jury(), block, &steps, watch);
         let found: Result<Vec<_>, _> = self.workers.install(|| blocks.par_iter().map(run).collect());
         self.spent.steps += steps.total();
         self.add_all(found?);
@@ -198,7 +223,11 @@ impl Learner {
             let warm = begin.map(|begin| (all_at_once.clone(), Some(begin)));
             let kinds = [(practical, None), (all_at_once, None)].into_iter().chain(warm);
             for (kind, (training, begin)) in kinds.enumerate() {
-                let number = (u64::from(wave) << 16) | (i as u64) << 8 | (kind as u64) << 1 | shape_number;
+                let number = u64::from(self.round) << 32
+                    | u64::from(wave) << 16
+                    | (i as u64) << 8
+                    | (kind as u64) << 1
+                    | shape_number;
                 let seed = seed_of(self.settings.seed, 3, number);
                 let costs = Some(self.costs());
                 let distinct = self.settings.noise != Noise::None;
@@ -227,13 +256,10 @@ impl Learner {
     }
 
     fn search(&mut self, turn: u32, watch: &dyn Watch) {
-        if self.visits_left() == 0 || self.settings.noise != Noise::None {
-            return;
-        }
         self.report("search", watch);
         let sample = self.core.sample();
         if self.search.is_none() {
-            let known = self.pool.consistent().filter(|known| known.origin != Origin::Trivial);
+            let known = self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial);
             let seeds: Vec<Dfa> = known.take(SEEDS).map(|known| known.dfa.clone()).collect();
             let most = (usize::from(u16::MAX) / sample.alphabet().len().max(1)).min(SEARCHED_STATES);
             let settings = search::Settings { seed: seed_of(self.settings.seed, 4, 0), ..search::Settings::new(most) };
@@ -241,7 +267,7 @@ impl Learner {
         }
         // Some samples are beyond it: too many letters, or words too long.
         let Some(mut search) = self.search.take() else {
-            self.spent.visits = self.spent_before.visits + self.settings.visits;
+            self.search_is_over = true;
             return;
         };
         let end = (SEARCH_SLICE << turn.min(MOST_DOUBLED)).min(self.visits_left());
@@ -265,15 +291,14 @@ impl Learner {
         }
         if search.visits() == before {
             // It has nothing left to look for, and would not find it next time either.
-            self.spent.visits = self.spent_before.visits + self.settings.visits;
+            self.search_is_over = true;
         }
         let (best, errors) = search.best();
         let rivals: Vec<Dfa> = search.rivals().cloned().collect();
         let found = if errors == 0 { rivals } else { vec![best] };
         self.search = Some(search);
-        let sample = self.core.sample();
         for dfa in found {
-            let candidate = Candidate::from_dfa(&dfa, sample, Origin::Search);
+            let candidate = Candidate::from_dfa(&dfa, self.core.jury(), Origin::Search);
             // What it was told, or told before, it did not find.
             let is_new = self.pool.candidates().iter().all(|known| known.dfa != candidate.dfa);
             self.pool.add(Candidate { finds: u32::from(is_new), ..candidate });
@@ -303,9 +328,9 @@ impl Learner {
             Noise::Rate(rate) => Some(rate),
             // As the best answer has it, once there is one.
             Noise::Auto => {
-                let words = self.core.sample().words().max(1) as f64;
+                let words = self.core.jury().words().max(1) as f64;
                 let best = self.pool.best().filter(|best| best.origin != Origin::Trivial);
-                Some(best.map_or(FIRST_GUESS, |best| (best.wrong_words as f64 / words).clamp(1.0 / words, 0.25)))
+                Some(best.map_or(FIRST_GUESS, |best| (best.wrong_words as f64 / words).max(1.0 / words).min(0.25)))
             }
         }
     }
@@ -326,11 +351,15 @@ impl Learner {
 const MERGING_RUNS: usize = 8;
 const NARROW: usize = 4;
 const WIDE: usize = 48;
+/// A beam carries a tree for each quotient: together they may have so many nodes.
+const BEAM_NODES: usize = 1_000_000;
 /// A run of merging that looks at more nodes, or comes to more states, is given up: it has lost its way.
 const MERGING_VISITS: u64 = 3_000_000;
 const MERGED_STATES: usize = 100;
-/// How many answers of merging are pruned, and how many states they may have.
+/// How many answers are mended and pruned apart from a training, how much more patiently, and how many states they may
+/// have.
 const PRUNED: usize = 2;
+const PRUNING: u64 = 10;
 const PRUNED_STATES: usize = 24;
 /// How many answers search begins from, and how many states it looks at the most.
 const SEEDS: usize = 4;
