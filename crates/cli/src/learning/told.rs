@@ -74,7 +74,7 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
         writeln!(out, "  … and {} more (--out DIR writes all)", lines.len() - LINES)?;
     }
     writeln!(out)?;
-    let row = |out: &mut String, name: &str, text: &str| writeln!(out, "{name:<12} {text}");
+    let row = |out: &mut String, name: &str, text: &str| writeln!(out, "{name:<11}{text}");
     match run.regex() {
         Some(regex) if regex.chars().count() <= EXPRESSION => row(out, "regex", &regex)?,
         Some(regex) => row(out, "regex", &format!("{} characters (--out DIR writes it)", regex.chars().count()))?,
