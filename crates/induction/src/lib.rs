@@ -5,10 +5,12 @@
 //! through the crate:
 //!
 //! ```text
-//!   Sample ──► training ──► Model ──┬──► extraction ──► Grammar
-//!   (prefix    (kernels)            └──► parse: beliefs, forests
-//!    tree)
+//!   Sample ──► training ──► Model ──┬──► extraction ──► repair ──┐
+//!   (prefix    (kernels)            └──► parse                   ├──► selection ──► certificate ──► Induced
+//!    tree) ──► symbolic, search ─────────────────────────────────┘    (bits, one to a language)
 //! ```
+//!
+//! [`learner`] goes the whole way; the example below goes that of the model alone.
 //!
 //! ```
 //! use automata::formats::abbadingo::{Examples, Label};
