@@ -131,6 +131,10 @@ impl Pool {
     /// Adds an answer, or notes that a known language was found again, its shorter description kept.
     pub fn add(&mut self, candidate: Candidate) {
         if let Some(at) = self.candidates.iter().position(|known| known.dfa == candidate.dfa) {
+            // What tells nothing new moves nothing, or equals would take turns at being the best.
+            if candidate.finds == 0 && candidate.bits >= self.candidates[at].bits {
+                return;
+            }
             let mut known = self.candidates.remove(at);
             let finds = known.finds.saturating_add(candidate.finds);
             // Of equal descriptions the first is kept, unless another was found by a model and has it to show.

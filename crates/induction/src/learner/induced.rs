@@ -3,7 +3,7 @@
 use automata::{Dfa, Direction, Grammar, Word, determinize, minimize};
 
 use super::undecided::undecided;
-use super::{Learner, Noise, Spent, StopReason, Undecided, certify};
+use super::{Engine, Learner, Noise, Spent, StopReason, Undecided, certify};
 use crate::certificate::Certificate;
 use crate::model::{Model, Shape};
 use crate::sample::Counts;
@@ -84,7 +84,11 @@ const JURY: usize = 9;
 impl Induced {
     pub(super) fn of(learner: &Learner, stop_reason: StopReason) -> Self {
         let direction = learner.settings.direction;
+        // The paper's protocol gives what its model says, though saying nothing may be right more often.
+        let by_protocol =
+            |known: &&Candidate| learner.settings.engine == Engine::Paper && known.origin != Origin::Trivial;
         let candidates = learner.pool.candidates().iter();
+        let candidates = candidates.clone().filter(by_protocol).chain(candidates);
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
         let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);

@@ -201,6 +201,7 @@ impl Learner {
             next = self.next_stage();
         }
         let Some(stage) = next else {
+            self.hunt(watch);
             return Ok(Some(match self.settings.engine {
                 Engine::Rpni | Engine::Edsm | Engine::Paper => StopReason::Finished,
                 Engine::Auto | Engine::Neural | Engine::Search => StopReason::Budget,
@@ -260,11 +261,14 @@ impl Learner {
 
     /// Looks for rivals of the best answer, and of what takes its place.
     fn hunt(&mut self, watch: &dyn Watch) {
+        let mut hunts = 0;
         while let Some(best) = self.pool.best()
             && best.errors == 0
             && self.hunted.as_ref() != Some(&best.dfa)
             && !watch.stopped()
+            && hunts < HUNTS
         {
+            hunts += 1;
             self.report("rivals", watch);
             let dfa = best.dfa.clone();
             let rivals =
@@ -360,6 +364,8 @@ const ENOUGH_FINDS: u32 = 4;
 const ENOUGH_STAGES: u32 = 4;
 /// And while search used one part of so many of its budget.
 const ENOUGH_OF_SEARCH: u64 = 15;
+/// How often in a row a rival may take the place of the best and be hunted itself.
+const HUNTS: u32 = 8;
 /// How many rivals are kept.
 const RIVALS: usize = 24;
 /// Automata of more states have too many neighbours to look at.

@@ -193,6 +193,13 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
     })
 }
 
+/// The path from the root, as far as there is anything yet.
+fn whole(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    path.canonicalize().unwrap_or_else(|_| path.file_name().map_or(folder.clone(), |name| folder.join(name)))
+}
+
 /// Where the examples go, opened before the work begins.
 fn place(arguments: &Arguments, settings: &ExampleSettings) -> anyhow::Result<Place> {
     let (positive, negative) = (arguments.positive_out.as_deref(), arguments.negative_out.as_deref());
@@ -215,7 +222,9 @@ fn place(arguments: &Arguments, settings: &ExampleSettings) -> anyhow::Result<Pl
     if negative.is_none() && settings.negatives != Some(0) {
         bail!("where do the rejected words go? --negative-out says so, and --negatives 0 wants none");
     }
-    if positive == negative {
+    if let (Some(positive), Some(negative)) = (positive, negative)
+        && whole(positive) == whole(negative)
+    {
         bail!("--positive-out and --negative-out are the same file");
     }
     let open = |path: Option<&Path>| path.map(|path| Output::open(Some(path))).transpose();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use automata::formats::abbadingo::{Label, Writer};
-use automata::{Alphabet, BigUint};
+use automata::{Alphabet, BigUint, Spelling};
 use lab::examples::{Example, ExampleError};
 use serde::Serialize;
 
@@ -14,6 +14,8 @@ use crate::output::{Output, Stream};
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     Csv,
+    /// As CSV, with tabs.
+    Tsv,
     Jsonl,
     Abbadingo,
 }
@@ -22,6 +24,7 @@ impl Form {
     /// What the ending of a file says, or else CSV.
     pub(super) fn of_ending(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
+            Some("tsv") => Form::Tsv,
             Some("jsonl" | "ndjson") => Form::Jsonl,
             Some("dat" | "abbadingo") => Form::Abbadingo,
             _ => Form::Csv,
@@ -50,7 +53,8 @@ impl Place {
                 let count = if let Form::Abbadingo = form { count()? } else { BigUint::ZERO };
                 let mut out = output.stream();
                 let written = match form {
-                    Form::Csv => write_csv(examples, alphabet, &mut out),
+                    Form::Csv => write_table(examples, alphabet, b',', &mut out),
+                    Form::Tsv => write_table(examples, alphabet, b'\t', &mut out),
                     Form::Jsonl => write_jsonl(examples, alphabet, &mut out),
                     Form::Abbadingo => write_abbadingo(examples, &count, alphabet, &mut out),
                 };
@@ -82,9 +86,14 @@ impl Place {
     }
 }
 
-fn write_csv(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out: &mut Stream) -> io::Result<()> {
+fn write_table(
+    examples: impl Iterator<Item = Example>,
+    alphabet: &Alphabet,
+    separator: u8,
+    out: &mut Stream,
+) -> io::Result<()> {
     // It has a buffer of its own and flushes it when it is dropped, whatever comes of that: so flush before.
-    let mut csv = csv::Writer::from_writer(out);
+    let mut csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
     csv.write_record(["word", "label", "kind"]).map_err(as_io)?;
     for example in examples {
         let label = if example.is_positive() { "1" } else { "0" };
@@ -104,13 +113,24 @@ fn as_io(error: csv::Error) -> io::Error {
 fn write_jsonl(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out: &mut Stream) -> io::Result<()> {
     #[derive(Serialize)]
     struct Row<'a> {
-        word: &'a str,
+        word: Word<'a>,
         label: u8,
         kind: &'a str,
     }
+    /// Tokens are listed, so that who reads them need not be told that they are.
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Word<'a> {
+        Text(String),
+        Tokens(Vec<&'a str>),
+    }
+    let tokens = alphabet.spelling() == Spelling::Tokens;
     for example in examples {
-        let word = alphabet.write(&example.word);
-        let row = Row { word: &word, label: u8::from(example.is_positive()), kind: example.kind.name() };
+        let word = match tokens {
+            true => Word::Tokens(example.word.iter().map(|letter| alphabet.name(*letter)).collect()),
+            false => Word::Text(alphabet.write(&example.word)),
+        };
+        let row = Row { word, label: u8::from(example.is_positive()), kind: example.kind.name() };
         serde_json::to_writer(&mut *out, &row)?;
         out.write_all(b"\n")?;
     }
