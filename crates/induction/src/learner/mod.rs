@@ -251,7 +251,9 @@ impl Learner {
 
     /// Whether the best answer has been the best for so long that nothing better is to be expected.
     fn is_unchallenged(&self) -> bool {
-        let searched = self.spent.visits - self.visits_then >= self.settings.visits / ENOUGH_OF_SEARCH;
+        let nodes = self.core.sample().parents().len() as u64;
+        let enough = (self.settings.visits / ENOUGH_OF_SEARCH).min(ENOUGH_A_NODE * nodes);
+        let searched = self.spent.visits - self.visits_then >= enough;
         self.unchallenged >= ENOUGH_STAGES
             && match self.settings.engine {
                 Engine::Auto | Engine::Search => searched || self.settings.noise != Noise::None,
@@ -364,6 +366,8 @@ const ENOUGH_FINDS: u32 = 4;
 const ENOUGH_STAGES: u32 = 4;
 /// And while search used one part of so many of its budget.
 const ENOUGH_OF_SEARCH: u64 = 15;
+/// Or visited each node so often: a few words leave little to search, and it is better to ask.
+const ENOUGH_A_NODE: u64 = 200_000;
 /// How often in a row a rival may take the place of the best and be hunted itself.
 const HUNTS: u32 = 8;
 /// How many rivals are kept.
