@@ -1,4 +1,4 @@
-//! `nerode`: all that can be asked of a regular language.
+//! `nerode`: regular grammars learned from examples, and all that can be asked of a regular language.
 //!
 //! One file per command under `commands/`; this one only reads the command line and turns the outcome into an exit
 //! code: 0 yes, 1 a true "no", 2 the caller's mistake, told in one line on standard error.
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Regular languages, exactly: grammars, automata, expressions, their words and their pictures.
+/// Regular grammars learned from examples; regular languages compared, counted and drawn exactly.
 ///
 /// A language is given as a file (grammar, JSON, DOT, AT&T, Abbadingo, expression; the format is detected), as
 /// `regex:PATTERN`, as `example:NAME` (paper, tomita1 to tomita7), as a folder with a `dfa.json`, or as `-` for
