@@ -1,25 +1,14 @@
 //! Random languages and the brute force that they are checked against.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use automata::{Alphabet, Dfa, Regex, Word};
+use automata::{Alphabet, Dfa, Regex};
 use proptest::prelude::*;
 
-/// All words over the alphabet to the given length, by length, then letter by letter.
-pub(crate) fn all_words(alphabet: &Alphabet, length: usize) -> Vec<Word> {
-    let mut words = vec![Word::empty()];
-    let mut begin = 0;
-    for _ in 0..length {
-        let end = words.len();
-        for i in begin..end {
-            for letter in alphabet.letters() {
-                let longer = words[i].iter().copied().chain([letter]).collect();
-                words.push(longer);
-            }
-        }
-        begin = end;
-    }
-    words
-}
+/// All words to a length, as the crate below lists them for its own tests.
+#[path = "../../../automata/tests/common/mod.rs"]
+mod languages;
+
+pub(crate) use languages::all_words;
 
 /// Automata of up to six states, complete or with holes, over one to three letters.
 pub(crate) fn dfa() -> impl Strategy<Value = Dfa> {
