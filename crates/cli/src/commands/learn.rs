@@ -198,20 +198,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
 
     let induced = loop {
-        let reason = loop {
-            if let Some(reason) = learner.advance(&bar)? {
-                break reason;
+        let answer = match learner.advance(&bar)? {
+            None if asking.is_open() && learner.is_divided() => {
+                bar.aside(|| asking.next(learner.undecided().iter()))?
             }
-            if let Some(saved) = &mut saved {
-                saved.keep(&learner, &bar, asking.answers())?;
+            None => None,
+            Some(reason) => {
+                let induced = learner.induced(reason);
+                let open = induced.undecided.iter().chain(&induced.doubtful);
+                let answer = if reason == StopReason::Cut { None } else { bar.aside(|| asking.next(open))? };
+                if answer.is_none() {
+                    break induced;
+                }
+                answer
             }
         };
-        let induced = learner.induced(reason);
-        if reason == StopReason::Cut {
-            break induced;
+        if let Some(answer) = answer {
+            learner.tell(&[answer])?;
         }
-        let Some((word, label)) = bar.aside(|| asking.next(&induced))? else { break induced };
-        learner.tell(&[(word, label)])?;
         if let Some(saved) = &mut saved {
             saved.keep(&learner, &bar, asking.answers())?;
         }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use automata::formats::Label;
 use automata::{Dfa, Letter, Word};
 use induction::Counts;
-use induction::learner::Induced;
+use induction::learner::Undecided;
 
 use crate::input::Given;
 
@@ -59,10 +59,18 @@ impl Asking {
         self.answers.iter().map(|(word, label)| (word.clone(), counts(label))).collect()
     }
 
-    /// The answer to the next question, if there is one to ask and somebody to answer it.
-    pub(crate) fn next(&mut self, induced: &Induced) -> anyhow::Result<Option<(Word, Label)>> {
-        while !self.over && self.answers.len() < self.most {
-            let mut open = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
+    /// Whether somebody would answer a question.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.over && self.answers.len() < self.most && !matches!(self.who, Who::Nobody)
+    }
+
+    /// The answer to the next question, if one of these words is to be asked about and there is somebody to answer.
+    pub(crate) fn next<'a>(
+        &mut self,
+        open: impl Iterator<Item = &'a Undecided> + Clone,
+    ) -> anyhow::Result<Option<(Word, Label)>> {
+        while self.is_open() {
+            let mut open = open.clone().map(|open| &open.word);
             let asked =
                 |word: &Word| self.skipped.contains(word) || self.answers.iter().any(|(known, _)| known == word);
             let Some(word) = open.find(|word| !asked(word)).cloned() else { return Ok(None) };

@@ -92,21 +92,6 @@ impl Induced {
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
         let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);
-        let compared: Vec<(&Dfa, f64)> = plausible.iter().map(|candidate| (&candidate.dfa, candidate.bits)).collect();
-        let as_read = |mut open: Vec<Undecided>| {
-            // What was labelled was decided, whatever the answers make of it.
-            open.retain(|open| !learner.whole.rows().any(|(word, _)| *word == open.word[..]));
-            if direction == Direction::Right {
-                open.iter_mut().for_each(|open| open.word = open.word.reversed());
-            }
-            open
-        };
-        let doubtful: Vec<(&Dfa, f64)> = match learner.settings.noise {
-            Noise::None if learner.core.picked().is_none() => {
-                learner.pool.consistent().map(|other| (&other.dfa, other.bits)).take(COMPARED).collect()
-            }
-            _ => Vec::new(),
-        };
         let alternatives = plausible.iter().filter(|candidate| candidate.dfa != best.dfa).filter_map(|other| {
             Some(Alternative {
                 dfa: as_written(other, direction)?.1,
@@ -129,12 +114,42 @@ impl Induced {
             finds: best.finds,
             empty_word_chosen: learner.whole.empty_word().total() == 0,
             alternatives: alternatives.collect(),
-            undecided: as_read(undecided(&compared, UNDECIDED)),
-            doubtful: as_read(undecided(&doubtful, UNDECIDED)),
+            undecided: learner.undecided_between(&plausible),
+            doubtful: learner.doubtful(),
             suspects: suspects(learner),
             spent: learner.spent,
             stop_reason,
         }
+    }
+}
+
+impl Learner {
+    /// Words on which the plausible answers differ.
+    #[must_use]
+    pub fn undecided(&self) -> Vec<Undecided> {
+        self.undecided_between(&plausible(self))
+    }
+
+    /// Words on which the best answer and far longer ones differ.
+    fn doubtful(&self) -> Vec<Undecided> {
+        match self.settings.noise {
+            Noise::None if self.core.picked().is_none() => {
+                self.undecided_between(&self.pool.consistent().take(COMPARED).collect::<Vec<_>>())
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Words on which these answers differ, as they are written.
+    fn undecided_between(&self, answers: &[&Candidate]) -> Vec<Undecided> {
+        let compared: Vec<(&Dfa, f64)> = answers.iter().map(|answer| (&answer.dfa, answer.bits)).collect();
+        let mut open = undecided(&compared, UNDECIDED);
+        // What was labelled was decided, whatever the answers make of it.
+        open.retain(|open| !self.whole.rows().any(|(word, _)| *word == open.word[..]));
+        if self.settings.direction == Direction::Right {
+            open.iter_mut().for_each(|open| open.word = open.word.reversed());
+        }
+        open
     }
 }
 

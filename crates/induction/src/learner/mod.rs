@@ -5,7 +5,7 @@
 //! ```text
 //!            ┌─ merging   milliseconds; strong where short words abound
 //!   Sample ──┼─ neural    blocks of restarts, both shapes, read, mended, pruned ──► Pool ──► rivals ──► Induced
-//!            └─ search    small automata, annealed; strong on dense languages
+//!            └─ search    grammars and small automata, annealed; strong on dense languages
 //! ```
 //!
 //! The work is a fixed sequence of *stages*. Each is a function of the sample, the settings, its number and the pool, and
@@ -234,6 +234,14 @@ impl Learner {
                 return Ok(reason);
             }
         }
+    }
+
+    /// Whether every engine had a turn and their answers differ, so that a word would be worth asking about: there is no
+    /// need to be sure of an answer first.
+    #[must_use]
+    pub fn is_divided(&self) -> bool {
+        let had_their_turns = self.settings.engine == Engine::Auto && self.stage >= stages::FIRST_TURNS;
+        had_their_turns && self.pool.best().is_some_and(|best| best.errors == 0) && !self.undecided().is_empty()
     }
 
     /// Whether the best answer is one to stay with.

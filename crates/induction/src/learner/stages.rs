@@ -12,6 +12,7 @@ use super::{Engine, LearnError, Learner, Noise, Watch, neural, paper_steps};
 use crate::model::Shape;
 use crate::repair::{Cost, Productions, Scorer, repair};
 use crate::sample::Sample;
+use crate::search::productions::ProductionSearch;
 use crate::search::{self, Minimising};
 use crate::selection::{CAUTION, Candidate, Origin};
 use crate::symbolic::{self, Merging, Rule};
@@ -31,8 +32,10 @@ pub(super) enum Stage {
     Prune,
     /// Blocks of restarts of one shape; waves are counted from 0.
     Neural(Shape, u32),
-    /// Some of the search; turns are counted from 0.
+    /// Some of the search over transitions; turns are counted from 0.
     Search(u32),
+    /// Some of the search over productions; turns are counted from 0.
+    Productions(u32),
     /// The paper's protocol.
     Paper,
 }
@@ -40,13 +43,14 @@ pub(super) enum Stage {
 impl Learner {
     /// What comes next, if the budget allows anything.
     pub(super) fn next_stage(&self) -> Option<Stage> {
-        use Stage::{Merge, MergeOften, MergeWidely, Neural, Paper, Prune, Search};
+        use Stage::{Merge, MergeOften, MergeWidely, Neural, Paper, Productions, Prune, Search};
         let number = self.stage;
         let stage = match self.settings.engine {
             Engine::Rpni => (number == 0).then_some(Merge(Rule::Rpni))?,
             Engine::Edsm => (number == 0).then_some(Merge(Rule::Edsm))?,
             Engine::Paper => (number == 0).then_some(Paper)?,
-            Engine::Search => Search(number),
+            Engine::Search if number.is_multiple_of(2) => Productions(number / 2),
+            Engine::Search => Search(number / 2),
             Engine::Neural => Neural([Shape::Nfa, Shape::Dfa][number as usize % 2], number / 2),
             // What was nearly right for a smaller core is mended before anything is begun anew.
             Engine::Auto if self.grown && number == 0 => Prune,
@@ -55,17 +59,20 @@ impl Learner {
                 1 => Prune,
                 2 => Neural(Shape::Nfa, 0),
                 3 => Neural(Shape::Dfa, 0),
-                4 => MergeWidely,
+                4 => Productions(0),
+                5 => MergeWidely,
                 // A core is for the model; search on long words over many letters comes last.
-                later if self.core.picked().is_some() => match ((later - 5) % 3, (later - 5) / 3) {
+                later if self.core.picked().is_some() => match ((later - 6) % 4, (later - 6) / 4) {
                     (0, round) => Neural(Shape::Nfa, 1 + round),
                     (1, round) => Neural(Shape::Dfa, 1 + round),
+                    (2, round) => Productions(1 + round),
                     (_, round) => Search(round),
                 },
-                later => match ((later - 5) % 4, (later - 5) / 4) {
+                later => match ((later - 6) % 5, (later - 6) / 5) {
                     (0, round) => Search(2 * round),
                     (1, round) => Neural(Shape::Nfa, 1 + round),
                     (2, round) => Search(2 * round + 1),
+                    (3, round) => Productions(1 + round),
                     (_, round) => Neural(Shape::Dfa, 1 + round),
                 },
             },
@@ -84,7 +91,7 @@ impl Learner {
     pub(super) fn is_idle(&self, stage: Stage) -> bool {
         match stage {
             Stage::Neural(shape, _) => !self.settings.shapes.include(shape) || self.restarts_left() == 0,
-            Stage::Search(_) => self.visits_left() == 0,
+            Stage::Search(_) | Stage::Productions(_) => self.visits_left() == 0,
             Stage::Merge(_) | Stage::MergeOften | Stage::MergeWidely | Stage::Prune | Stage::Paper => false,
         }
     }
@@ -125,6 +132,7 @@ impl Learner {
             Stage::Prune => self.prune(watch),
             Stage::Neural(shape, wave) => self.train(shape, wave, watch)?,
             Stage::Search(turn) => self.search(turn, watch),
+            Stage::Productions(turn) => self.search_productions(turn, watch),
             Stage::Paper => self.paper(watch)?,
         }
         Ok(())
@@ -305,6 +313,41 @@ impl Learner {
         }
     }
 
+    /// Search over productions: grammars of several sizes, some walkers begun from the best that is known.
+    fn search_productions(&mut self, turn: u32, watch: &dyn Watch) {
+        self.report("search", watch);
+        let sample = self.core.sample();
+        let balanced = sample.balanced();
+        let sizes = self.settings.nonterminals.map_or_else(|| production_sizes(turn), |given| vec![given; 2]);
+        let known = self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial);
+        let known = known.filter_map(|known| Productions::from_nfa(&known.grammar.to_nfa()));
+        let seeds: Vec<Productions> = if turn % 2 == 1 { known.take(SEEDS).collect() } else { Vec::new() };
+        let slice = (PRODUCTION_SLICE << turn.min(MOST_DOUBLED)).min(self.visits_left() / sizes.len() as u64);
+        let run = |(i, &nonterminals): (usize, &usize)| {
+            let seed = seed_of(self.settings.seed, 5, u64::from(self.round) << 32 | u64::from(turn) << 8 | i as u64);
+            let mut search = ProductionSearch::new(&balanced, nonterminals, &seeds, seed)?;
+            while search.visits() < slice && !watch.stopped() && search.advance(PRODUCTION_PIECE) {}
+            let mut scorer = Scorer::new(sample, false);
+            let mut random = random::stream(seed, u64::MAX);
+            let candidate = |(i, found): (usize, &Productions)| {
+                let budget = neural::repair_budget(sample);
+                let (mended, _) = repair(&mut scorer, found.clone(), self.costs(), budget, &mut random);
+                let grammar = mended.to_grammar(sample.alphabet(), false);
+                let candidate = Candidate::new(&grammar, self.core.jury(), Origin::Search)?;
+                // What one search meets besides, or began from, is not found independently.
+                Some(Candidate { finds: u32::from(i == 0 && seeds.is_empty()), ..candidate })
+            };
+            let found = [search.best()].into_iter().chain(search.good());
+            Some((found.enumerate().filter_map(candidate).collect(), search.visits()))
+        };
+        let found: Vec<Option<(Vec<Candidate>, u64)>> =
+            self.workers.install(|| sizes.par_iter().enumerate().map(run).collect());
+        for (candidates, visits) in found.into_iter().flatten() {
+            self.spent.visits += visits;
+            self.add_all(vec![candidates]);
+        }
+    }
+
     fn paper(&mut self, watch: &dyn Watch) -> Result<(), LearnError> {
         self.report("neural", watch);
         let sample = self.core.sample();
@@ -347,6 +390,8 @@ impl Learner {
     }
 }
 
+/// After so many stages every engine had a turn.
+pub(super) const FIRST_TURNS: u32 = 5;
 /// How many runs of merging there are, and how many quotients a beam carries along, first and later.
 const MERGING_RUNS: usize = 8;
 const NARROW: usize = 4;
@@ -367,6 +412,9 @@ const SEARCHED_STATES: usize = 128;
 /// How many nodes search visits in its first turn, and how often that is doubled at the most.
 const SEARCH_SLICE: u64 = 200_000_000;
 const MOST_DOUBLED: u32 = 4;
+/// How many nodes search over productions looks at in its first turn, for each size.
+const PRODUCTION_SLICE: u64 = 20_000_000;
+const PRODUCTION_PIECE: u64 = 5_000_000;
 /// How many nodes between two looks at who watches.
 const SEARCH_PIECE: u64 = 50_000_000;
 /// The rate of noise before anything is known.
@@ -381,6 +429,15 @@ fn sizes(wave: u32) -> Vec<usize> {
         3 => vec![12, 16],
         4 => vec![16, 24],
         _ => vec![24, 32],
+    }
+}
+
+/// How many non-terminals the grammars have that are searched for in a turn.
+fn production_sizes(turn: u32) -> Vec<usize> {
+    match turn {
+        0 | 1 => vec![4, 6],
+        2 | 3 => vec![5, 8],
+        _ => vec![8, 12],
     }
 }
 

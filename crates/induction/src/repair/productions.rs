@@ -113,6 +113,52 @@ impl Productions {
         &self.rows[letter * (self.nonterminals + 1)..][..self.nonterminals + 1]
     }
 
+    /// Becomes like another of the same size.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.rows.copy_from_slice(&other.rows);
+        self.ends = other.ends;
+    }
+
+    /// Where a letter leads from the beginning.
+    pub(crate) fn beginning(&self, letter: usize) -> u64 {
+        self.rows[letter * (self.nonterminals + 1) + self.nonterminals]
+    }
+
+    /// How many numbers hold a set of non-terminals, eight of them a number.
+    pub(crate) fn chunks(&self) -> usize {
+        self.nonterminals.div_ceil(8).max(1)
+    }
+
+    /// Writes down where a letter leads from every set of eight non-terminals: `table` is `[t][chunks][256]`.
+    pub(crate) fn tabulate(&self, letter: usize, table: &mut [u64]) {
+        let rows = &self.rows(letter)[..self.nonterminals];
+        let table = &mut table[letter * self.chunks() * 256..][..self.chunks() * 256];
+        for (chunk, table) in table.chunks_exact_mut(256).enumerate() {
+            // Of fewer than eight there are fewer sets.
+            let sets = 1_usize << rows.len().saturating_sub(chunk * 8).min(8);
+            table[0] = 0;
+            for set in 1..sets {
+                table[set] = table[set & (set - 1)] | rows[chunk * 8 + set.trailing_zeros() as usize];
+            }
+        }
+    }
+
+    /// The same with more non-terminals, which nothing uses; `None` if there are more already.
+    pub(crate) fn with_room(&self, nonterminals: usize) -> Option<Self> {
+        if nonterminals < self.nonterminals {
+            return None;
+        }
+        let mut wide = Self::new(nonterminals, self.letters, [], [])?;
+        wide.ends = self.ends;
+        for letter in 0..self.letters {
+            let (beginning, rows) = self.rows(letter).split_last()?;
+            let of_letter = &mut wide.rows[letter * (nonterminals + 1)..][..nonterminals + 1];
+            of_letter[..rows.len()].copy_from_slice(rows);
+            of_letter[nonterminals] = *beginning;
+        }
+        Some(wide)
+    }
+
     pub(crate) fn flip(&mut self, flip: Flip) {
         match flip {
             Flip::Edge((letter, from, to)) => self.rows[letter * (self.nonterminals + 1) + from] ^= 1 << to,

@@ -47,7 +47,7 @@ impl Scorer {
 
     /// Takes a grammar in place of the one before.
     pub(crate) fn load(&mut self, productions: &Productions) {
-        self.chunks = productions.nonterminals().div_ceil(8).max(1);
+        self.chunks = productions.chunks();
         self.table.resize(productions.letters() * self.chunks * 256, 0);
         self.first.resize(productions.letters(), 0);
         (0..productions.letters()).for_each(|letter| self.load_letter(productions, letter));
@@ -55,16 +55,8 @@ impl Scorer {
 
     /// Takes what a grammar has for one letter; the others are as before.
     pub(crate) fn load_letter(&mut self, productions: &Productions, letter: usize) {
-        let (beginning, rows) = productions.rows(letter).split_last().expect("there is a row where words begin");
-        self.first[letter] = *beginning;
-        let table = &mut self.table[letter * self.chunks * 256..][..self.chunks * 256];
-        for (chunk, table) in table.chunks_exact_mut(256).enumerate() {
-            table[0] = 0;
-            for set in 1..256_usize {
-                let lowest = rows.get(chunk * 8 + set.trailing_zeros() as usize).copied().unwrap_or(0);
-                table[set] = table[set & (set - 1)] | lowest;
-            }
-        }
+        self.first[letter] = productions.beginning(letter);
+        productions.tabulate(letter, &mut self.table);
     }
 
     /// How many examples are wrong when words may end in `ends`; some number above `limit` when there are more.

@@ -22,6 +22,7 @@
 //! - **Temperatures** grow as the square root of the examples a state, from 0.08 to 0.26 times that: around 0.2 walkers
 //!   find their way, where it is colder they finish. Work is shared as the square of the temperature, since finding
 //!   takes longer than finishing.
+//! - **Grammars, too.** What has a small grammar need not have a small automaton: `productions` walks over grammars.
 //! - **From above.** A search for more states than needed is as quick as one for the right number (`sizes`).
 //!
 //! Random minimal automata of k states over two letters, W distinct words a state, the size unknown and no seed, two
@@ -74,6 +75,7 @@
 mod candidate;
 mod checkpoint;
 mod price;
+pub(crate) mod productions;
 mod rung;
 mod seeds;
 mod settings;

@@ -145,9 +145,8 @@ impl Search {
         let begin = (self.rounds % 2) as usize;
         for pair in self.rungs[begin..].chunks_exact_mut(2) {
             let [colder, hotter] = pair else { continue };
-            let gain = 1.0 / colder.temperature() - 1.0 / hotter.temperature();
-            let gain = gain * (colder.errors as f64 - hotter.errors as f64);
-            if gain >= 0.0 || uniform(&mut self.random) < libm::exp(gain) {
+            let gain = colder.errors as f64 - hotter.errors as f64;
+            if exchanges((colder.temperature(), hotter.temperature()), gain, &mut self.random) {
                 std::mem::swap(&mut colder.now, &mut hotter.now);
                 std::mem::swap(&mut colder.errors, &mut hotter.errors);
             }
@@ -216,4 +215,11 @@ impl Search {
         let random = at(EXCHANGES, drawn);
         Ok(Self { tree, settings, level: Level::new(), rungs, rounds, random, hunting: false, rivals })
     }
+}
+
+/// Whether two walkers at these temperatures, the colder first, exchange where they stand, when the colder one has so
+/// much more to gain from it.
+pub(super) fn exchanges((colder, hotter): (f64, f64), gain: f64, random: &mut ChaCha8Rng) -> bool {
+    let gain = (1.0 / colder - 1.0 / hotter) * gain;
+    gain >= 0.0 || uniform(random) < libm::exp(gain)
 }

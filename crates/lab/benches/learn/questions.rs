@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Word, separating_word};
 use induction::Sample;
-use induction::learner::{Engine, Learner, Settings, Watch};
+use induction::learner::{Engine, Learner, Settings, StopReason, Watch};
 use lab::examples::{Draw, ExampleSettings, draw};
 use lab::suites::{GridSet, grid};
 use serde_json::{Value, json};
@@ -35,7 +35,13 @@ fn one(set: &GridSet, seed: u64, engine: Engine, seconds: f64) -> Value {
     let settings = Settings { engine, ..Settings::default() };
     let mut learner = Learner::new(sample, settings, THREADS).expect("there are words of both labels");
     let (end, induced) = loop {
-        let reason = learner.learn(&clock).expect("the settings are good");
+        let reason = loop {
+            match learner.advance(&clock).expect("the settings are good") {
+                Some(reason) => break reason,
+                None if learner.is_divided() => break StopReason::Settled,
+                None => {}
+            }
+        };
         let induced = learner.induced(reason);
         if induced.dfa == set.target {
             break ("exact", induced);
@@ -47,7 +53,12 @@ fn one(set: &GridSet, seed: u64, engine: Engine, seconds: f64) -> Value {
             break ("questions", induced);
         }
         // Answers that are all wrong somewhere may differ on words whose labels are known.
-        let word = induced.undecided.iter().map(|open| &open.word).find(|word| !known.contains(*word));
+        let word = induced
+            .undecided
+            .iter()
+            .chain(&induced.doubtful)
+            .map(|open| &open.word)
+            .find(|word| !known.contains(*word));
         let Some(word) = word.cloned() else { break ("nothing to ask", induced) };
         let label = if set.target.accepts(&word) { Label::Accepted } else { Label::Rejected };
         learner.tell(&[(word.clone(), label)]).expect("it is told the truth");
