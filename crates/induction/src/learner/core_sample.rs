@@ -13,12 +13,28 @@ use crate::sample::{Counts, Sample, SampleError};
 const ALL: usize = 20_000;
 /// And up to so many letters.
 const ALL_NODES: usize = 400_000;
-/// So many of each label are seen of more.
-const OF_EACH_LABEL: usize = 2_000;
-/// So many of each label judge, besides.
-const OF_EACH_LABEL_IN_JURY: usize = 10_000;
-/// So many that are wrong join at once.
-const JOINING: usize = 1_000;
+/// So much is seen of more, of each label.
+const OF_EACH_LABEL: Share = Share { words: 2_000, letters: 100_000 };
+/// So much judges, besides.
+const OF_EACH_LABEL_IN_JURY: Share = Share { words: 10_000, letters: 1_000_000 };
+/// So much that is wrong joins at once.
+const JOINING: Share = Share { words: 1_000, letters: 50_000 };
+
+/// How much is taken: so many words, or, if they are long, fewer of as many letters.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    words: usize,
+    letters: usize,
+}
+
+impl Share {
+    /// How many words that is, as long as they are here on the average.
+    fn of(self, whole: &Sample) -> usize {
+        let letters: usize = whole.entries().iter().map(|entry| whole.word(entry).len()).sum();
+        let length = letters.div_ceil(whole.entries().len().max(1));
+        self.words.min(self.letters / length.max(1)).max(2)
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct Core {
@@ -34,14 +50,14 @@ impl Core {
         if whole.entries().len() <= ALL && whole.parents().len() <= ALL_NODES {
             return Self { sample: whole.clone(), jury: None, picked: None };
         }
-        Self::with(whole, picked(whole, OF_EACH_LABEL))
+        Self::with(whole, picked(whole, OF_EACH_LABEL.of(whole)))
     }
 
     fn with(whole: &Sample, mut picked: Vec<u32>) -> Self {
         picked.sort_unstable();
         picked.dedup();
         let of = |numbers: &[u32]| whole.picked(|i| numbers.binary_search(&(i as u32)).is_ok());
-        let mut judging = self::picked(whole, OF_EACH_LABEL_IN_JURY);
+        let mut judging = self::picked(whole, OF_EACH_LABEL_IN_JURY.of(whole));
         judging.extend(&picked);
         judging.sort_unstable();
         judging.dedup();
@@ -77,7 +93,7 @@ impl Core {
             return false;
         }
         let wrong = wrong_words(whole, dfa);
-        let joining: Vec<u32> = wrong.take(JOINING).collect();
+        let joining: Vec<u32> = wrong.take(JOINING.of(whole)).collect();
         if joining.is_empty() {
             return false;
         }

@@ -270,6 +270,8 @@ impl Learner {
             let known = self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial);
             let seeds: Vec<Dfa> = known.take(SEEDS).map(|known| known.dfa.clone()).collect();
             let most = (usize::from(u16::MAX) / sample.alphabet().len().max(1)).min(SEARCHED_STATES);
+            // Beside the non-terminals there are the states before the first letter and where no word goes on.
+            let most = self.settings.nonterminals.map_or(most, |given| most.min(given + 2));
             let settings = search::Settings { seed: seed_of(self.settings.seed, 4, 0), ..search::Settings::new(most) };
             self.search = self.workers.install(|| Minimising::new(sample, settings, 1, &seeds).ok());
         }

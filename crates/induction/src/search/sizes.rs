@@ -25,8 +25,10 @@ use super::{SearchError, Settings};
 use crate::random::stream;
 use crate::sample::Sample;
 
-/// The size of the first search from nowhere, unless only smaller ones are of interest.
+/// The size of the first search from nowhere over two letters, unless only smaller ones are of interest.
 const FIRST: usize = 32;
+/// The first size over many letters.
+const FIRST_OF_MANY: usize = 8;
 /// How many visits a node a search has before another has its turn; then twice as many, and so on.
 const PATIENCE: u64 = 1_000;
 /// How many bits of description a label may pay for in a search from nowhere.
@@ -244,7 +246,9 @@ impl Minimising {
     /// Begins searches from nowhere for at most so many states, and for more than those that go on.
     fn scatter(&mut self, most: usize, seeds: &[Dfa]) {
         let telling = most.min(self.telling.max(self.least));
-        let sizes = std::iter::successors(Some(FIRST), |size| Some(2 * size)).take_while(|&size| size < telling);
+        // Over many letters there are as many transitions in fewer states.
+        let first = (2 * FIRST / self.tree.letters.len().max(1)).clamp(FIRST_OF_MANY, FIRST);
+        let sizes = std::iter::successors(Some(first), |size| Some(2 * size)).take_while(|&size| size < telling);
         // As long as nothing is found, learning by heart is better than nothing.
         let by_heart = (self.found.is_none() && telling < most).then_some(most);
         let going_on = self.fresh.iter().map(|search| search.settings().states).max().unwrap_or(0);
