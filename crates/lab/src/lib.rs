@@ -33,6 +33,8 @@ mod distinct;
 pub mod examples;
 pub mod grammars;
 pub mod kinds;
+pub mod record;
+pub mod spec;
 pub mod suites;
 
 use automata::Alphabet;
