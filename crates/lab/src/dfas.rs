@@ -40,6 +40,32 @@ pub fn random_dfa_of_size(states: usize, letters: usize, seed: u64) -> Result<Df
         .ok_or(NoSuchSize { states, letters, tries })
 }
 
+/// A random minimal automaton in which most letters lead to the dead state: so many letters lead on from a state on
+/// average, to any other, and every state accepts or not by the toss of a coin. It has exactly `states` states besides the
+/// dead one, or is drawn again with some more or fewer to begin with.
+pub fn random_sparse_dfa_of_size(
+    states: usize,
+    letters: usize,
+    transitions: f64,
+    seed: u64,
+) -> Result<Dfa, NoSuchSize> {
+    let tries = (TRANSITIONS / states.saturating_mul(letters).max(1)).clamp(10, TRIES);
+    let more = states + 1;
+    (0..tries)
+        .map(|number| sparse(states + number % more, letters, transitions, seed, number as u64))
+        .find(|dfa| dfa.trimmed().len() == states)
+        .ok_or(NoSuchSize { states, letters, tries })
+}
+
+fn sparse(drawn: usize, letters: usize, transitions: f64, seed: u64, number: u64) -> Dfa {
+    let mut random = chance::stream(seed, number);
+    let leads_on = transitions / letters.max(1) as f64;
+    let mut next = || chance::happens(leads_on, &mut random).then(|| chance::below(drawn, &mut random));
+    let rows: Vec<Vec<Option<usize>>> = (0..drawn).map(|_| (0..letters).map(|_| next()).collect()).collect();
+    let accepting: Vec<usize> = (0..drawn).filter(|_| chance::happens(0.5, &mut random)).collect();
+    minimize(&Dfa::new(crate::letters(letters), 0, accepting, &rows).expect("every number is that of a state"))
+}
+
 fn attempt(states: usize, letters: usize, seed: u64, number: u64) -> Dfa {
     let drawn = (states + states / 4).max(1);
     let mut random = chance::stream(seed, number);

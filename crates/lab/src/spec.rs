@@ -229,11 +229,60 @@ pub enum Selector {
     ThreeLayers,
 }
 
+/// Why a specification cannot be meant.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SpecError {
+    /// The name would be no name of a file.
+    #[error(
+        "{0:?} is no name for a job: it takes 1 to 200 of a to z, 0 to 9, `-`, `_` and `.`, a letter or digit first"
+    )]
+    Name(String),
+    /// A length that is none, or beyond all bounds.
+    #[error("{what} is {given}, but must be from {least} to {MOST_LETTERS}")]
+    Length {
+        /// Which.
+        what: &'static str,
+        /// What it is.
+        given: usize,
+        /// What it is at the least.
+        least: usize,
+    },
+    /// The rate of noise is no rate.
+    #[error("the rate of noise is {0}, but must be at least 0 and below 0.5")]
+    Noise(f64),
+    /// A limit of time that is none.
+    #[error("the limit of time is {0} seconds, but must be above 0 and below 1000000000")]
+    Seconds(f64),
+}
+
+/// Words of a job have at most so many letters.
+pub(crate) const MOST_LETTERS: usize = 1000;
+
 impl Spec {
-    /// n, if the language is that of a grammar with so many non-terminals.
-    #[must_use]
-    pub fn nonterminals(&self) -> Option<usize> {
-        self.language.nonterminals()
+    /// Whether this can be meant. Jobs of plans always can.
+    pub fn check(&self) -> Result<(), SpecError> {
+        let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+        let begins = self.name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+        if !begins || self.name.len() > 200 || !self.name.chars().all(fit) {
+            return Err(SpecError::Name(self.name.clone()));
+        }
+        let within = |what, given, least| match (least..=MOST_LETTERS).contains(&given) {
+            true => Ok(()),
+            false => Err(SpecError::Length { what, given, least }),
+        };
+        let shortest = match self.draw.words {
+            Words::Blind { shortest, .. } => shortest,
+            Words::ByLabel { .. } => 1,
+        };
+        within("the depth of the examples", self.draw.depth, shortest.max(1))?;
+        within("the depth of the evaluation", self.evaluation_depth, 0)?;
+        if !(0.0..0.5).contains(&self.draw.noise) {
+            return Err(SpecError::Noise(self.draw.noise));
+        }
+        match self.seconds {
+            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => Err(SpecError::Seconds(seconds)),
+            _ => Ok(()),
+        }
     }
 }
 

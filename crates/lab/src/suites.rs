@@ -1,25 +1,23 @@
 //! The fixed suites on which learners are compared. Each set is a function of its name and the suite's seed.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use automata::formats::grammar_text;
-use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Word, count_to, determinize, minimize};
+use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Word, determinize, minimize};
 use serde::{Deserialize, Serialize};
 
 use crate::chance::{self, seed_of};
 use crate::dfas::{NoSuchSize, random_dfa_of_size};
 use crate::distinct::{self, Spread};
 use crate::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, draw};
-use crate::grammars::{GrammarSettings, random_grammar};
 use crate::kinds::Kind;
+use crate::languages::{Target, paper_grammar};
 
 /// How many grammars of each configuration the grid has.
 const GRID_GRAMMARS: usize = 5;
 /// How many words of each class a set of the grid has.
 const GRID_WORDS: usize = 2000;
-/// A language of the grid rejects at least [`GRID_WORDS`] words of so many letters or fewer. Others are drawn again:
-/// they accept nearly everything, and could not be told from what accepts everything.
-const GRID_REJECTS_WITHIN: usize = 8;
 /// How many words of each class a Tomita set has at the most.
 const TOMITA_WORDS: usize = 250;
 /// How long the words of a Tomita set and of a dense set are at the most.
@@ -63,16 +61,8 @@ pub fn grid(depth: usize, draw: Draw, seed: u64) -> Result<Vec<GridSet>, Example
 }
 
 fn grid_set(n: usize, p: usize, index: usize, depth: usize, draw_by: Draw, seed: u64) -> Result<GridSet, ExampleError> {
-    let settings = GrammarSettings { letters: 4, nonterminals: n, productions: p as f64, ..GrammarSettings::default() };
-    let seed = seed_of(seed, &[n as u64, p as u64, index as u64]);
-    let (grammar, target) = (0..)
-        .map(|number| {
-            let grammar = random_grammar(&settings, seed_of(seed, &[number])).expect("the paper's settings");
-            let target = minimal(&grammar);
-            (grammar, target)
-        })
-        .find(|(_, target)| count_to(&target.complement(), GRID_REJECTS_WITHIN) >= GRID_WORDS.into())
-        .expect("most languages reject most words");
+    let Target { grammar, dfa: target, seed } =
+        paper_grammar(4, n, p, index as u64, seed).expect("most languages of the paper's settings reject most words");
     let settings = ExampleSettings {
         depth,
         positives: Some(GRID_WORDS),
@@ -108,17 +98,7 @@ pub struct NamedSet {
 /// empty word among them. `None` for another number.
 #[must_use]
 pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
-    const GRAMMARS: [&str; 7] = [
-        include_str!("../../../testdata/languages/tomita1.txt"),
-        include_str!("../../../testdata/languages/tomita2.txt"),
-        include_str!("../../../testdata/languages/tomita3.txt"),
-        include_str!("../../../testdata/languages/tomita4.txt"),
-        include_str!("../../../testdata/languages/tomita5.txt"),
-        include_str!("../../../testdata/languages/tomita6.txt"),
-        include_str!("../../../testdata/languages/tomita7.txt"),
-    ];
-    let text = GRAMMARS.get(number.checked_sub(1)?)?;
-    let target = minimal(&grammar_text::read(text).expect("the grammars are tested"));
+    let target = minimal(&tomita_grammar(number)?);
     let settings = ExampleSettings {
         depth: LONGEST,
         positives: Some(TOMITA_WORDS),
@@ -132,6 +112,21 @@ pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
     };
     let examples = draw(&target, &settings).expect("there are words of both classes");
     Some(NamedSet { name: format!("tomita{number}"), target, examples })
+}
+
+/// The grammar of Tomita's language with this number.
+pub(crate) fn tomita_grammar(number: usize) -> Option<Grammar> {
+    const GRAMMARS: [&str; 7] = [
+        include_str!("../../../testdata/languages/tomita1.txt"),
+        include_str!("../../../testdata/languages/tomita2.txt"),
+        include_str!("../../../testdata/languages/tomita3.txt"),
+        include_str!("../../../testdata/languages/tomita4.txt"),
+        include_str!("../../../testdata/languages/tomita5.txt"),
+        include_str!("../../../testdata/languages/tomita6.txt"),
+        include_str!("../../../testdata/languages/tomita7.txt"),
+    ];
+    let text = GRAMMARS.get(number.checked_sub(1)?)?;
+    Some(grammar_text::read(text).expect("the grammars are tested"))
 }
 
 /// How long the words of a dense set are.
@@ -160,14 +155,25 @@ pub fn dense(
         Lengths::Even => (DENSE_SHORTEST..=LONGEST, Spread::Lengths, "even"),
         Lengths::Uniform => (0..=LONGEST, Spread::Words, "uniform"),
     };
+    let wanted = words_per_state.saturating_mul(states);
+    let examples = blind(&target, range, spread, wanted, seed_of(seed, &[words_per_state as u64, lengths as u64]));
+    let name = format!("dense-k{states}-w{words_per_state}-{how}-{index}");
+    Ok(NamedSet { name, target, examples })
+}
+
+/// Distinct words drawn without regard to their labels.
+pub(crate) fn blind(
+    target: &Dfa,
+    lengths: RangeInclusive<usize>,
+    spread: Spread,
+    wanted: usize,
+    seed: u64,
+) -> ExampleSet {
     let alphabet = target.alphabet().clone();
     let everything = Dfa::constant(alphabet.clone(), true);
-    let wanted = words_per_state.saturating_mul(states);
-    let mut random = chance::stream(seed_of(seed, &[words_per_state as u64, lengths as u64]), 0);
-    let words = distinct::draw(&everything, range, spread, wanted, &BTreeSet::new(), &mut random);
+    let words = distinct::draw(&everything, lengths, spread, wanted, &BTreeSet::new(), &mut chance::stream(seed, 0));
     let kind = |word: &Word| if target.accepts(word) { Kind::Positive } else { Kind::Random };
     let mut rows: Vec<Example> = words.into_iter().map(|word| Example { kind: kind(&word), word }).collect();
     rows.sort_by_key(|example| example.kind);
-    let name = format!("dense-k{states}-w{words_per_state}-{how}-{index}");
-    Ok(NamedSet { name, target, examples: ExampleSet { alphabet, rows } })
+    ExampleSet { alphabet, rows }
 }

@@ -1,0 +1,140 @@
+//! A job whose learner is that of `nerode learn`.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use automata::formats::abbadingo::Label;
+use automata::{Direction, Word};
+use induction::learner::{self, Engine, Induced, Learner, Noise, StopReason};
+use induction::training::EpochRecord;
+
+use super::{Case, Learned, Watch};
+use crate::record::{Model, Questions, QuestionsEnd};
+use crate::spec::{Learning, Told};
+
+/// The budget of the paper's protocol is its own.
+const OWN_BUDGET: u64 = u64::MAX;
+
+pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Watch) -> Result<Learned, String> {
+    let noise = match how.noise {
+        Told::Rate if case.spec.draw.noise > 0.0 => Noise::Rate(case.spec.draw.noise),
+        Told::Nothing | Told::Rate => Noise::None,
+        Told::Some => Noise::Auto,
+    };
+    let settings = learner::Settings {
+        engine: how.engine,
+        shapes: how.shape,
+        nonterminals: how.nonterminals,
+        restarts: how.restarts,
+        steps: how.steps.unwrap_or(OWN_BUDGET),
+        visits: how.visits,
+        noise,
+        direction: if how.right { Direction::Right } else { Direction::Left },
+        seed: case.seed(),
+        ..learner::Settings::default()
+    };
+    let epochs = Epochs { watch, count: AtomicU64::new(0), last: Mutex::new(None) };
+    let learner = Learner::new(case.sample.clone(), settings, threads);
+    let mut learner = learner.map_err(|error| error.to_string())?;
+    let (induced, questions) = match how.questions {
+        None => {
+            let reason = learner.learn(&epochs).map_err(|error| error.to_string())?;
+            (learner.induced(reason), None)
+        }
+        Some(most) => {
+            let (induced, questions) = ask(&mut learner, case, most, &epochs)?;
+            (induced, Some(questions))
+        }
+    };
+    let truth = learner.pool().candidates().iter().find(|known| known.dfa == case.truth.dfa);
+    let consistent = learner.pool().consistent().filter(|other| other.dfa.len() > 1);
+    let others = match how.right || noise != Noise::None {
+        // Read from the other end, or with wrong labels, their sizes say nothing.
+        true => Vec::new(),
+        false => consistent.filter(|other| other.dfa != induced.dfa).map(|other| other.dfa.len()).collect(),
+    };
+    let last = epochs.last.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(Learned {
+        bits: induced.bits,
+        errors: induced.certificate.wrong,
+        origin: induced.origin,
+        shape: induced.shape,
+        finds: induced.finds,
+        truth_finds: truth.map(|truth| truth.finds),
+        others,
+        spent: induced.spent,
+        epochs: epochs.count.into_inner(),
+        stop_reason: induced.stop_reason,
+        questions,
+        suspects: (noise != Noise::None).then(|| induced.suspects.iter().map(|suspect| suspect.word.clone()).collect()),
+        model: last
+            .filter(|_| how.engine == Engine::Paper)
+            .and_then(|last| model(&last, induced.model.as_ref()?.layout().nonterminals(), 0)),
+        grammar: induced.grammar,
+        dfa: induced.dfa,
+    })
+}
+
+/// Asks about words that are undecided, one after another, until the answer is the truth.
+fn ask(learner: &mut Learner, case: &Case, most: u64, epochs: &Epochs) -> Result<(Induced, Questions), String> {
+    let rows = case.sample.rows().map(|(word, _)| Word::from(word.to_vec()));
+    let mut known: BTreeSet<Word> = rows.collect();
+    let mut asked = 0;
+    loop {
+        let reason = learner.learn(epochs).map_err(|error| error.to_string())?;
+        let induced = learner.induced(reason);
+        // Answers that are all wrong somewhere may differ on words whose labels are known.
+        let open = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
+        let word = open.filter(|word| !known.contains(*word)).map(Word::clone).next();
+        let end = match word {
+            _ if induced.dfa == case.target.dfa => QuestionsEnd::Exact,
+            _ if reason == StopReason::Cut => QuestionsEnd::Cut,
+            _ if asked == most => QuestionsEnd::Used,
+            None => QuestionsEnd::NothingToAsk,
+            Some(word) => {
+                let label = if case.target.dfa.accepts(&word) { Label::Accepted } else { Label::Rejected };
+                learner.tell(&[(word.clone(), label)]).map_err(|error| error.to_string())?;
+                known.insert(word);
+                asked += 1;
+                continue;
+            }
+        };
+        return Ok((induced, Questions { asked, end }));
+    }
+}
+
+/// Counts epochs and keeps the last one.
+struct Epochs<'a> {
+    watch: &'a dyn Watch,
+    count: AtomicU64,
+    last: Mutex<Option<EpochRecord>>,
+}
+
+impl learner::Watch for Epochs<'_> {
+    fn stopped(&self) -> bool {
+        self.watch.stopped()
+    }
+
+    fn wants_epochs(&self) -> bool {
+        true
+    }
+
+    fn epoch(&self, _: u64, record: &EpochRecord) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        *self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(record.clone());
+    }
+}
+
+/// How a restart was in the last epoch in which it was trained.
+pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> Option<Model> {
+    let last = last.restarts.iter().find(|record| record.restart == restart)?;
+    Some(Model {
+        nonterminals,
+        prediction: last.prediction.is_finite().then_some(last.prediction),
+        sharpening: last.sharpening,
+        production_use: last.production_use,
+        accuracy: last.accuracy,
+        unsharp: last.unsharp.into(),
+    })
+}

@@ -1,0 +1,261 @@
+//! A job: from its specification to its record.
+//!
+//! ```text
+//!   Spec ──► language ──► examples ──► learner ──► answer, held against the language ──► Record
+//!            (languages)  (drawn)      (learning,   (evaluation)
+//!                                       training)
+//! ```
+//!
+//! The record is a function of the specification: no clock, no chance but from the seed, the same on any number of
+//! threads. Only who watches may cut the learner, and then the record says so.
+
+mod drawn;
+mod evaluation;
+mod learning;
+mod training;
+
+use std::collections::BTreeSet;
+
+use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Nfa, Word, count_to, determinize, minimize, separating_word};
+use induction::Sample;
+use induction::description::{automaton_bits, grammar_bits};
+use induction::learner::{Spent, StopReason};
+use induction::model::Shape;
+use induction::selection::{Candidate, Origin};
+
+use crate::languages::Target;
+use crate::record::{Answer, Claim, Data, FORMAT, Failure, Model, Questions, Record, Suspects, Truth};
+use crate::spec::{Method, Spec};
+use drawn::Drawn;
+
+/// Descriptions whose lengths differ by less are equally long.
+const SAME_BITS: f64 = 1e-9;
+
+/// Who watches a job, and has the clock.
+pub trait Watch: Sync {
+    /// Whether the learner is to stop as soon as can be.
+    fn stopped(&self) -> bool {
+        false
+    }
+
+    /// Learning begins, or is over.
+    fn learning(&self, begins: bool) {
+        let _ = begins;
+    }
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
+/// Runs a job. What cannot be done is an error in the record.
+#[must_use]
+pub fn run(spec: &Spec, threads: usize, watch: &dyn Watch) -> Record {
+    let mut record = empty(spec);
+    if let Err(error) = fill(&mut record, spec, threads, watch) {
+        record.error = Some(error);
+        record.answer = None;
+    }
+    record
+}
+
+/// The record of a job of which nothing is known but that it failed.
+#[must_use]
+pub fn failed(spec: &Spec, error: String) -> Record {
+    Record { error: Some(error), ..empty(spec) }
+}
+
+fn empty(spec: &Spec) -> Record {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Record { format: FORMAT, version, spec: spec.clone(), truth: None, data: None, answer: None, error: None }
+}
+
+/// What a learner gives back, whoever it is.
+struct Learned {
+    grammar: Grammar,
+    dfa: Dfa,
+    bits: f64,
+    /// How many examples are wrong, as they are labelled.
+    errors: u64,
+    origin: Origin,
+    shape: Option<Shape>,
+    finds: u32,
+    truth_finds: Option<u32>,
+    /// How many states other consistent answers have.
+    others: Vec<usize>,
+    spent: Spent,
+    epochs: u64,
+    stop_reason: StopReason,
+    questions: Option<Questions>,
+    /// The words that are believed to be mislabelled, if that was asked.
+    suspects: Option<BTreeSet<Word>>,
+    model: Option<Model>,
+}
+
+fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> Result<(), String> {
+    spec.check().map_err(|error| error.to_string())?;
+    let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
+    record.truth = Some(truth(spec, &target));
+    let drawn = drawn::draw(spec, &target).map_err(|error| error.to_string())?;
+    let sample = Sample::new(&drawn.examples, true).map_err(|error| error.to_string())?;
+    let case = Case::new(spec, &target, &sample);
+    record.data = Some(data(&target, &drawn, &sample));
+
+    watch.learning(true);
+    let learned = match &spec.learner.method {
+        Method::Learn(how) => learning::learn(&case, how, threads, watch),
+        Method::Train(how) => training::train(&case, how, watch),
+    };
+    watch.learning(false);
+    let learned = learned?;
+    if let Some(data) = &mut record.data {
+        claim_of_truth(data, &case, &learned);
+    }
+    record.answer = Some(answer(spec, &target, &drawn, &case, learned)?);
+    Ok(())
+}
+
+/// What a learner is asked, and what it is held against.
+struct Case<'a> {
+    spec: &'a Spec,
+    sample: &'a Sample,
+    target: &'a Target,
+    /// The truth in its shortest description, of words as the learner reads them.
+    truth: Candidate,
+}
+
+impl<'a> Case<'a> {
+    fn new(spec: &'a Spec, target: &'a Target, sample: &'a Sample) -> Self {
+        let right = matches!(&spec.learner.method, Method::Learn(how) if how.right);
+        let reversed = |dfa: &Dfa| {
+            let back = determinize(&Nfa::from(dfa).reversed(), DEFAULT_STATE_LIMIT);
+            back.map_or_else(|_| dfa.clone(), |back| minimize(&back))
+        };
+        let (dfa, grammar, read) = match right {
+            false => (target.dfa.clone(), target.grammar.clone(), sample.clone()),
+            true => (reversed(&target.dfa), target.grammar.reversed(), sample.reversed()),
+        };
+        let by_states = Candidate::from_dfa(&dfa, &read, Origin::Given);
+        let by_grammar = Candidate::new(&grammar, &read, Origin::Given);
+        let truth = by_grammar.filter(|grammar| grammar.bits < by_states.bits).unwrap_or(by_states);
+        Self { spec, sample, target, truth }
+    }
+
+    /// The seed of the learner.
+    fn seed(&self) -> u64 {
+        self.spec.seed.wrapping_add(self.spec.run)
+    }
+}
+
+fn truth(spec: &Spec, target: &Target) -> Truth {
+    Truth {
+        letters: target.dfa.alphabet().len(),
+        states: target.dfa.len(),
+        nonterminals: target.grammar.nonterminals().len(),
+        productions: target.grammar.productions().len(),
+        words_to_depth: count_to(&target.dfa, spec.draw.depth).to_string(),
+        words_to_evaluation_depth: count_to(&target.dfa, spec.evaluation_depth).to_string(),
+        finite: target.dfa.is_finite_language(),
+        bits: automaton_bits(&target.dfa).min(grammar_bits(&target.grammar)),
+    }
+}
+
+fn data(target: &Target, drawn: &Drawn, sample: &Sample) -> Data {
+    let words: BTreeSet<&Word> = drawn.examples.rows.iter().map(|(word, _)| word).collect();
+    let positives = words.iter().filter(|word| target.dfa.accepts(word)).count() as u64;
+    Data {
+        examples: sample.examples(),
+        words: words.len() as u64,
+        positives,
+        negatives: words.len() as u64 - positives,
+        longest: sample.longest(),
+        flipped: drawn.flipped.len() as u64,
+        truth_is_minimal: Claim::Unknown,
+        truth_is_unique: Claim::Unknown,
+    }
+}
+
+/// What consistent answers that were met say of the truth: one that is smaller, or another that is as small, refutes.
+fn claim_of_truth(data: &mut Data, case: &Case, learned: &Learned) {
+    if data.flipped > 0 {
+        return;
+    }
+    let states = case.target.dfa.len();
+    let own = (learned.errors == 0 && learned.dfa != case.target.dfa).then_some(learned.dfa.len());
+    let smallest = learned.others.iter().copied().chain(own).min().unwrap_or(usize::MAX);
+    data.truth_is_minimal = refuted(smallest < states);
+    data.truth_is_unique = refuted(smallest <= states);
+}
+
+fn refuted(refuted: bool) -> Claim {
+    if refuted { Claim::Refuted } else { Claim::Unknown }
+}
+
+fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: Learned) -> Result<Answer, String> {
+    let (truth, dfa) = (&target.dfa, &learned.dfa);
+    let evaluation = evaluation::to_depth(truth, dfa, spec.evaluation_depth).map_err(|error| error.to_string())?;
+    let by_length = evaluation::by_length(truth, dfa, 2 * spec.draw.depth).ok();
+    let word = separating_word(truth, dfa);
+    let exact = word.is_none();
+    let consistent = learned.errors == 0;
+    let smallest_other = learned.others.iter().copied().min().unwrap_or(usize::MAX);
+    let suspects = learned.suspects.as_ref().map(|named| {
+        let rightly = named.intersection(&drawn.flipped).count() as u64;
+        Suspects { flipped: drawn.flipped.len() as u64, rightly, wrongly: named.len() as u64 - rightly }
+    });
+    Ok(Answer {
+        exact,
+        separating_word: word.as_ref().map(|word| truth.alphabet().write(word)),
+        separating_length: word.as_ref().map(|word| word.len()),
+        states: dfa.len(),
+        nonterminals: learned.grammar.nonterminals().len(),
+        productions: learned.grammar.productions().len(),
+        bits: learned.bits,
+        evaluation,
+        by_length,
+        consistent,
+        errors: learned.errors,
+        minimal: refuted(consistent && smallest_other < dfa.len()),
+        unique: refuted(consistent && smallest_other <= dfa.len()),
+        origin: learned.origin,
+        shape: learned.shape,
+        finds: learned.finds,
+        truth_finds: learned.truth_finds,
+        restarts: learned.spent.restarts,
+        epochs: learned.epochs,
+        steps: learned.spent.steps,
+        visits: learned.spent.visits,
+        stop_reason: learned.stop_reason,
+        failure: (!exact).then(|| failure(drawn, case, &learned)),
+        found_but_not_preferred: !exact && learned.truth_finds.is_some(),
+        questions: learned.questions,
+        suspects,
+        model: learned.model,
+    })
+}
+
+/// How an answer failed that is not the truth.
+fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
+    if drawn.flipped.is_empty() {
+        // The truth agrees with every example.
+        return match (learned.errors, &learned.model) {
+            (0, _) if learned.bits <= case.truth.bits + SAME_BITS => Failure::UndecidedByTheData,
+            (0, _) => Failure::SharpButWrong,
+            (_, Some(model)) if model.accuracy < 1.0 => Failure::NotFitted,
+            (_, Some(model)) if model.unsharp > 0 => Failure::NotSharp,
+            (_, Some(_)) => Failure::SharpButWrong,
+            (_, None) => Failure::NotFitted,
+        };
+    }
+    // Where labels are wrong, structure is weighed against exceptions.
+    let words = case.sample.words();
+    let answer = Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given);
+    let answer = Candidate { bits: learned.bits, ..answer };
+    if answer.bits_with_exceptions(words) <= case.truth.bits_with_exceptions(words) + SAME_BITS {
+        return Failure::UndecidedByTheData;
+    }
+    let right = |word: &Word| learned.dfa.accepts(word) == case.target.dfa.accepts(word);
+    match drawn.examples.rows.iter().all(|(word, _)| right(word)) {
+        true => Failure::SharpButWrong,
+        false => Failure::NotFitted,
+    }
+}

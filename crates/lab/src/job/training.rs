@@ -1,0 +1,89 @@
+//! A job whose learner is one training of the model, read off as it is.
+
+use std::ops::ControlFlow;
+
+use induction::extraction::{Reading, extract};
+use induction::learner::{self, Spent};
+use induction::model::Shape;
+use induction::selection::{Candidate, Origin};
+use induction::training::{EpochRecord, Hardware, Settings, StopReason, Trained, Trainer};
+
+use super::learning::model;
+use super::{Case, Learned, Watch};
+use crate::record::Model;
+use crate::spec::{Selector, Training};
+
+pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Learned, String> {
+    let settings = Settings { seed: case.seed(), ..how.settings.clone() };
+    match how.selector {
+        Selector::Softmax => by_kernels(case, settings, watch),
+        other => Err(format!("no training with the selector {other:?} is there yet")),
+    }
+}
+
+/// All restarts at the speed of the machine; of several the one with the fewest errors, the first of equals.
+fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Learned, String> {
+    let (shape, nonterminals, restarts) = (settings.shape, settings.nonterminals, settings.restarts);
+    let balanced = case.sample.balanced();
+    let mut epochs = 0;
+    let mut last: Vec<Option<Model>> = vec![None; restarts];
+    let mut observer = |record: &EpochRecord| {
+        epochs += 1;
+        for trained in &record.restarts {
+            last[trained.restart] = model(record, nonterminals, trained.restart);
+        }
+        if watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
+    let mut trainer = trainer.map_err(|error| error.to_string())?;
+    while trainer.advance(&mut observer).is_continue() {}
+    let Trained { models, stopped, steps } = trainer.finish();
+
+    let read = |model| Candidate::new(&extract(model, Reading::of(shape)), case.sample, Origin::Neural);
+    let read: Vec<Option<Candidate>> = models.iter().map(read).collect();
+    let truth_finds = read.iter().flatten().filter(|known| known.dfa == case.truth.dfa).count() as u32;
+    let best = read.into_iter().enumerate().filter_map(|(restart, known)| Some((restart, known?)));
+    let best = best.min_by_key(|(_, known)| known.errors);
+    let (restart, best) = best.ok_or("the automaton of what was read off the model is too large")?;
+    Ok(learned(
+        best,
+        shape,
+        truth_finds,
+        epochs,
+        (restarts as u64, steps * restarts as u64),
+        stopped[restart],
+        last.swap_remove(restart),
+    ))
+}
+
+fn learned(
+    best: Candidate,
+    shape: Shape,
+    truth_finds: u32,
+    epochs: u64,
+    (restarts, steps): (u64, u64),
+    stopped: StopReason,
+    model: Option<Model>,
+) -> Learned {
+    Learned {
+        bits: best.bits,
+        errors: best.errors,
+        origin: Origin::Neural,
+        shape: Some(shape),
+        finds: 1,
+        truth_finds: (truth_finds > 0).then_some(truth_finds),
+        others: Vec::new(),
+        spent: Spent { restarts, steps, visits: 0 },
+        epochs,
+        stop_reason: match stopped {
+            StopReason::Budget => learner::StopReason::Budget,
+            StopReason::Converged | StopReason::Diverged => learner::StopReason::Finished,
+            StopReason::Cancelled => learner::StopReason::Cut,
+        },
+        questions: None,
+        suspects: None,
+        model,
+        grammar: best.grammar,
+        dfa: best.dfa,
+    }
+}

@@ -1,0 +1,167 @@
+//! Languages by their specification: each a function of what it is called and a seed.
+
+use automata::{
+    Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Grammar, Regex, RegexError, count_to, determinize, minimize,
+};
+use rand_core::Rng;
+
+use crate::chance::{self, seed_of};
+use crate::dfas::{NoSuchSize, random_dfa_of_size, random_sparse_dfa_of_size};
+use crate::grammars::{GrammarError, GrammarSettings, random_grammar};
+use crate::spec::Language;
+use crate::suites;
+
+/// A random grammar's language rejects at least so many words of at most [`REJECTS_WITHIN`] letters, or a quarter of all
+/// where there are few. Others are drawn again: they accept nearly everything, and could not be told from what accepts
+/// everything.
+const REJECTS: u32 = 2000;
+const REJECTS_WITHIN: usize = 8;
+/// A random expression has, and lacks, at least so many words of at most [`EXPRESSION_WITHIN`] letters.
+const EXPRESSION_WORDS: u32 = 50;
+const EXPRESSION_WITHIN: usize = 10;
+/// How often a language is drawn again at the most.
+const TRIES: u64 = 1000;
+
+/// A language to be learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The grammar that was drawn, or that of the automaton.
+    pub grammar: Grammar,
+    /// The minimal complete automaton.
+    pub dfa: Dfa,
+    /// What words are drawn from.
+    pub(crate) seed: u64,
+}
+
+/// Why there is no such language.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LanguageError {
+    /// No such grammar.
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
+    /// No such automaton.
+    #[error(transparent)]
+    Size(#[from] NoSuchSize),
+    /// No such expression.
+    #[error(transparent)]
+    Expression(#[from] RegexError),
+    /// Everything that was drawn is too large or too small a part of all words.
+    #[error("of {TRIES} languages that were drawn none accepts and rejects enough words to be learned")]
+    Trivial,
+    /// Its automaton is too large.
+    #[error(transparent)]
+    TooManyStates(#[from] automata::TooManyStates),
+    /// Tomita has seven.
+    #[error("Tomita's languages are numbered from 1 to 7, so none is {0}")]
+    Tomita(usize),
+}
+
+impl Language {
+    /// The language itself.
+    pub fn draw(&self, seed: u64) -> Result<Target, LanguageError> {
+        match self {
+            &Self::Grammar { letters, nonterminals, productions, index, reversed } => {
+                let target = paper_grammar(letters, nonterminals, productions, index, seed)?;
+                if !reversed {
+                    return Ok(target);
+                }
+                let grammar = target.grammar.reversed();
+                let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
+                Ok(Target { grammar, dfa, seed: target.seed })
+            }
+            &Self::Automaton { letters, states, index } => {
+                let seed = seed_of(seed, &[states as u64, index]);
+                Ok(of_dfa(&random_dfa_of_size(states, letters, seed)?, seed))
+            }
+            &Self::Sparse { letters, states, transitions, index } => {
+                let seed = seed_of(seed, &[states as u64, index, letters as u64]);
+                Ok(of_dfa(&random_sparse_dfa_of_size(states, letters, transitions, seed)?, seed))
+            }
+            &Self::RandomExpression { letters, size, index } => random_expression(letters, size, index, seed),
+            Self::Expression { expression, letters, .. } => {
+                let regex = Regex::parse(expression, &Alphabet::of_chars(letters))?;
+                Ok(of_dfa(&regex.to_dfa()?, seed))
+            }
+            &Self::Tomita { number } => {
+                let grammar = suites::tomita_grammar(number).ok_or(LanguageError::Tomita(number))?;
+                let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
+                Ok(Target { grammar, dfa, seed: seed_of(seed, &[number as u64]) })
+            }
+        }
+    }
+
+    /// How many letters it has.
+    #[must_use]
+    pub fn letters(&self) -> usize {
+        match self {
+            Self::Grammar { letters, .. }
+            | Self::Automaton { letters, .. }
+            | Self::Sparse { letters, .. }
+            | Self::RandomExpression { letters, .. } => *letters,
+            Self::Expression { letters, .. } => Alphabet::of_chars(letters).len(),
+            Self::Tomita { .. } => 2,
+        }
+    }
+}
+
+/// A grammar of the paper's grid, or of one like it.
+pub(crate) fn paper_grammar(
+    letters: usize,
+    nonterminals: usize,
+    productions: usize,
+    index: u64,
+    seed: u64,
+) -> Result<Target, LanguageError> {
+    let settings =
+        GrammarSettings { letters, nonterminals, productions: productions as f64, ..GrammarSettings::default() };
+    let seed = seed_of(seed, &[nonterminals as u64, productions as u64, index]);
+    let everything = Dfa::constant(crate::letters(letters), true);
+    let enough = (count_to(&everything, REJECTS_WITHIN) / 4_u32).min(REJECTS.into());
+    for number in 0..TRIES {
+        let grammar = random_grammar(&settings, seed_of(seed, &[number]))?;
+        let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
+        if count_to(&dfa.complement(), REJECTS_WITHIN) >= enough {
+            return Ok(Target { grammar, dfa, seed });
+        }
+    }
+    Err(LanguageError::Trivial)
+}
+
+fn of_dfa(dfa: &Dfa, seed: u64) -> Target {
+    let dfa = minimize(dfa);
+    Target { grammar: Grammar::from_dfa(&dfa, Direction::Left), dfa, seed }
+}
+
+fn random_expression(letters: usize, size: usize, index: u64, seed: u64) -> Result<Target, LanguageError> {
+    let seed = seed_of(seed, &[letters as u64, size as u64, index]);
+    let alphabet = crate::letters(letters);
+    for number in 0..TRIES {
+        let mut random = chance::stream(seed, number);
+        let pattern = expression(&alphabet, size.max(1), &mut random);
+        let target = of_dfa(&Regex::parse(&pattern, &alphabet)?.to_dfa()?.over(&alphabet), seed);
+        let enough = |dfa: &Dfa| count_to(dfa, EXPRESSION_WITHIN) >= EXPRESSION_WORDS.into();
+        if enough(&target.dfa) && enough(&target.dfa.complement()) {
+            return Ok(target);
+        }
+    }
+    Err(LanguageError::Trivial)
+}
+
+/// An expression with so many letters: cut in two anywhere, the halves one after the other or one or the other, and
+/// every third part of it repeated or left out.
+fn expression(alphabet: &Alphabet, size: usize, random: &mut impl Rng) -> String {
+    let body = if size == 1 {
+        alphabet.names()[chance::below(alphabet.len(), random)].clone()
+    } else {
+        let cut = 1 + chance::below(size - 1, random);
+        let (one, other) = (expression(alphabet, cut, random), expression(alphabet, size - cut, random));
+        // Choices are rarer, as they are in expressions that people write.
+        if chance::happens(0.35, random) { format!("({one}|{other})") } else { format!("({one}{other})") }
+    };
+    match chance::below(9, random) {
+        0 => body + "*",
+        1 => body + "+",
+        2 => body + "?",
+        _ => body,
+    }
+}

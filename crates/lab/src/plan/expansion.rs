@@ -1,0 +1,311 @@
+//! From a plan's tables to its jobs.
+
+use std::ops::Range;
+
+use induction::learner::{self, Engine, Shapes, paper_steps};
+use induction::model::Shape;
+use induction::training;
+use toml::Spanned;
+
+use super::MOST_JOBS;
+use super::file::{Base, Draw, File, Languages, Learner, Many, Training};
+use crate::spec::{self, Language, Learning, Lengths, Method, Spec, Words};
+
+/// What is wrong, and where it begins.
+type Mistake = (usize, String);
+
+/// How many words of each label there are unless a plan says otherwise, as in the paper.
+const USUAL_WORDS: usize = 2000;
+
+pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
+    let languages = languages(&file.languages)?;
+    let mut draws = Vec::new();
+    for table in &file.draws {
+        draws.extend(self::draws(table.get_ref()).map_err(|message| (table.span().start, message))?);
+    }
+    if let Some(table) =
+        file.learners.iter().find(|table| table.get_ref().engine.is_some() == table.get_ref().training.is_some())
+    {
+        return Err((table.span().start, "a learner has either an `engine` or a `training`".to_owned()));
+    }
+    let runs = file.runs.0;
+    let mut jobs = Vec::new();
+    for language in &languages {
+        for draw in &draws {
+            for table in &file.learners {
+                let learners = learners(table.get_ref(), language, draw);
+                for learner in learners.map_err(|message| (table.span().start, message))? {
+                    for run in 0..runs {
+                        let name = format!("{}.{}.{}.r{run}", language.name(), draw.name, learner.name);
+                        jobs.push(Spec {
+                            plan: file.name.0.clone(),
+                            name,
+                            language: language.clone(),
+                            draw: draw.clone(),
+                            learner: learner.clone(),
+                            seed: file.seed,
+                            run,
+                            evaluation_depth: file.evaluation_depth.get(),
+                            seconds: file.seconds.map(|seconds| seconds.0),
+                        });
+                        if jobs.len() > MOST_JOBS {
+                            let Range { start, .. } = file.languages.span();
+                            return Err((start, format!("these are more than {MOST_JOBS} jobs")));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    match jobs.is_empty() {
+        true => Err((file.languages.span().start, "a plan has languages, draws and learners".to_owned())),
+        false => Ok(jobs),
+    }
+}
+
+fn languages(table: &Spanned<Languages>) -> Result<Vec<Language>, Mistake> {
+    let Languages { grammars, automata, sparse, random_expressions, expressions, tomita } = table.get_ref();
+    let mut languages = Vec::new();
+    for table in grammars {
+        for letters in &table.letters.values {
+            for nonterminals in &table.nonterminals.values {
+                for productions in &table.productions.values {
+                    languages.extend((0..table.count.0).map(|index| Language::Grammar {
+                        letters: letters.get(),
+                        nonterminals: nonterminals.get(),
+                        productions: productions.get(),
+                        index,
+                        reversed: table.reversed,
+                    }));
+                }
+            }
+        }
+    }
+    for table in automata {
+        for letters in &table.letters.values {
+            for states in &table.states.values {
+                languages.extend((0..table.count.0).map(|index| Language::Automaton {
+                    letters: letters.get(),
+                    states: states.get(),
+                    index,
+                }));
+            }
+        }
+    }
+    for table in sparse {
+        for letters in &table.letters.values {
+            for states in &table.states.values {
+                for transitions in &table.transitions.values {
+                    languages.extend((0..table.count.0).map(|index| Language::Sparse {
+                        letters: letters.get(),
+                        states: states.get(),
+                        transitions: transitions.0,
+                        index,
+                    }));
+                }
+            }
+        }
+    }
+    for table in random_expressions {
+        for letters in &table.letters.values {
+            for size in &table.size.values {
+                languages.extend((0..table.count.0).map(|index| Language::RandomExpression {
+                    letters: letters.get(),
+                    size: size.get(),
+                    index,
+                }));
+            }
+        }
+    }
+    for table in expressions {
+        let language = Language::Expression {
+            name: table.name.0.clone(),
+            expression: table.expression.get_ref().clone(),
+            letters: table.letters.clone(),
+        };
+        language.draw(0).map_err(|error| (table.expression.span().start, error.to_string()))?;
+        languages.push(language);
+    }
+    languages.extend(tomita.iter().map(|number| Language::Tomita { number: number.get() }));
+    Ok(languages)
+}
+
+fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
+    let usual = |key: Option<bool>, usual: bool| key.unwrap_or(usual);
+    let by_label = |positives: usize, negatives: usize| Words::ByLabel {
+        positives,
+        negatives,
+        repeat: usual(table.repeat, false),
+        kinds: usual(table.kinds, true),
+        empty_word: usual(table.empty_word, true),
+    };
+    let labels = table.positives.is_some() || table.negatives.is_some();
+    let words: Vec<(String, Words)> = match (&table.words, &table.words_per_state) {
+        (Some(_), Some(_)) => return Err("there are `words` or `words_per_state`, not both".to_owned()),
+        (Some(_), None) if labels => {
+            return Err("`words` are half of each label: no `positives`, no `negatives`".to_owned());
+        }
+        (None, Some(_)) if labels || table.repeat.is_some() || table.kinds.is_some() || table.empty_word.is_some() => {
+            return Err("`words_per_state` are drawn without regard to labels: nothing is said of these".to_owned());
+        }
+        (Some(words), None) => {
+            let each = |words: usize| (format!("-w{words}"), by_label(words / 2, words - words / 2));
+            words.values.iter().map(|words| each(words.get())).collect()
+        }
+        (None, Some(per_state)) => {
+            let shortest = table.shortest.map_or(0, super::file::Within::get);
+            let each = |per_state: usize| (format!("-s{per_state}"), Words::Blind { per_state, shortest });
+            per_state.values.iter().map(|words| each(words.get())).collect()
+        }
+        (None, None) => {
+            let [positives, negatives] =
+                [table.positives, table.negatives].map(|count| count.map_or(USUAL_WORDS, |count| count.get()));
+            vec![(String::new(), by_label(positives, negatives))]
+        }
+    };
+    if table.shortest.is_some() && table.words_per_state.is_none() {
+        return Err("`shortest` is for `words_per_state` alone".to_owned());
+    }
+    let mut draws = Vec::new();
+    for depth in table.depth.values.iter().map(|depth| depth.get()) {
+        for &lengths in &table.lengths.values {
+            for (how_many, words) in &words {
+                if matches!(words, Words::Blind { shortest, .. } if *shortest > depth) {
+                    return Err(format!("no word has at most {depth} letters and at least as many as `shortest` says"));
+                }
+                for noise in table.noise.values.iter().map(|rate| rate.0) {
+                    let given = table.name.as_ref().map_or(String::new(), |name| format!("{}-", name.0));
+                    let how = match lengths {
+                        Lengths::Even => "even",
+                        Lengths::Uniform => "uniform",
+                    };
+                    let noisy =
+                        if table.noise.is_list || noise > 0.0 { format!("-noise{noise}") } else { String::new() };
+                    draws.push(spec::Draw {
+                        name: format!("{given}d{depth}-{how}{how_many}{noisy}"),
+                        depth,
+                        lengths,
+                        words: words.clone(),
+                        noise,
+                        same_words: table.same_words,
+                    });
+                }
+            }
+        }
+    }
+    Ok(draws)
+}
+
+/// The values of a key with what they add to a name; once none where the key is not there.
+fn choices<T, U>(key: Option<&Many<T>>, letter: &str, value: impl Fn(&T) -> U) -> Vec<(String, Option<U>)>
+where
+    U: std::fmt::Display,
+{
+    let Some(many) = key else { return vec![(String::new(), None)] };
+    let name = |value: &U| if many.is_list { format!("-{letter}{value}") } else { String::new() };
+    many.values.iter().map(value).map(|value| (name(&value), Some(value))).collect()
+}
+
+fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<Vec<spec::Learner>, String> {
+    if table.times_n.is_some() && table.nonterminals.is_some() {
+        return Err("there are `nonterminals` or `times_n`, not both".to_owned());
+    }
+    let sizes: Vec<(String, Option<usize>)> = match (&table.times_n, language.nonterminals()) {
+        (None, _) => choices(table.nonterminals.as_ref(), "n", |value| value.get()),
+        (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
+        (Some(times), Some(n)) => {
+            // At least one, at most what a model may have.
+            let size = |times: f64| ((n as f64 * times) as usize).clamp(1, 256);
+            times.values.iter().map(|times| (format!("-x{}", times.0), Some(size(times.0)))).collect()
+        }
+    };
+    let mut learners = Vec::new();
+    for (size_name, nonterminals) in &sizes {
+        for (restarts_name, restarts) in choices(table.restarts.as_ref(), "restarts", |value| value.0) {
+            for (steps_name, steps) in choices(table.steps.as_ref(), "steps", |value| value.0) {
+                for (visits_name, visits) in choices(table.visits.as_ref(), "visits", |value| value.0) {
+                    let method = match &table.training {
+                        Some(training) => {
+                            let unused = table.shape.is_some()
+                                || table.noise.is_some()
+                                || table.right.is_some()
+                                || table.questions.is_some()
+                                || visits.is_some();
+                            if unused {
+                                return Err("a training has no `shape` but its own, no `noise`, `right`, `questions` or `visits`".to_owned());
+                            }
+                            let steps = steps.unwrap_or_else(|| paper_steps(language.letters(), draw.depth));
+                            Method::Train(self::training(training, *nonterminals, restarts, steps)?)
+                        }
+                        None => Method::Learn(learning(table, *nonterminals, restarts, steps, visits)),
+                    };
+                    let name = format!("{}{size_name}{restarts_name}{steps_name}{visits_name}", table.name.0);
+                    learners.push(spec::Learner { name, method });
+                }
+            }
+        }
+    }
+    Ok(learners)
+}
+
+fn learning(
+    table: &Learner,
+    nonterminals: Option<usize>,
+    restarts: Option<u64>,
+    steps: Option<u64>,
+    visits: Option<u64>,
+) -> Learning {
+    let usual = learner::Settings::default();
+    let engine = table.engine.unwrap_or_default();
+    let paper = engine == Engine::Paper;
+    Learning {
+        engine,
+        shape: table.shape.unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
+        nonterminals: if paper {
+            nonterminals.or(Some(training::Settings::paper().nonterminals))
+        } else {
+            nonterminals
+        },
+        restarts: restarts.unwrap_or(if paper { 1 } else { usual.restarts }),
+        // The paper's protocol has a budget of its own.
+        steps: steps.or((!paper).then_some(usual.steps)),
+        visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
+        noise: table.noise.unwrap_or_default(),
+        right: table.right.unwrap_or(false),
+        questions: table.questions.map(|questions| questions.0),
+    }
+}
+
+fn training(
+    table: &Training,
+    nonterminals: Option<usize>,
+    restarts: Option<u64>,
+    steps: u64,
+) -> Result<spec::Training, String> {
+    let shape = table.shape.unwrap_or(Shape::Nfa);
+    let base = match table.base {
+        Base::Paper => training::Settings { shape, ..training::Settings::paper() },
+        Base::Practical => training::Settings { restarts: 1, ..training::Settings::practical(shape) },
+    };
+    let settings = training::Settings {
+        shape,
+        nonterminals: nonterminals.unwrap_or(base.nonterminals),
+        restarts: restarts.map_or(base.restarts, |restarts| restarts as usize),
+        seed: 0,
+        steps,
+        batch: table.batch.map_or(base.batch, |batch| Some(batch.get())),
+        mean: table.mean.unwrap_or(base.mean),
+        deviation: table.deviation.unwrap_or(base.deviation),
+        learning_rate: table.learning_rate.map_or(base.learning_rate, |course| course.0),
+        beta: table.beta.map_or(base.beta, |course| course.0),
+        gamma: table.gamma.map_or(base.gamma, |course| course.0),
+        temperature: table.temperature.map_or(base.temperature, |course| course.0),
+        length_limit: table.length_limit.map_or(base.length_limit, |course| course.0),
+        clamp: table.clamp.unwrap_or(base.clamp),
+        slope_bound: table.slope_bound.unwrap_or(base.slope_bound),
+        sharp: table.sharp.unwrap_or(base.sharp),
+        early_stop: base.early_stop,
+    };
+    settings.check().map_err(|error| error.to_string())?;
+    Ok(spec::Training { selector: table.selector, settings })
+}
