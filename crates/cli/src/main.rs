@@ -35,6 +35,7 @@ enum Command {
     Words(commands::words::Arguments),
     Generate(commands::generate::Arguments),
     Accepts(commands::accepts::Arguments),
+    Experiment(commands::experiment::Arguments),
     Completions(commands::completions::Arguments),
 }
 
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Words(arguments) => commands::words::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Accepts(arguments) => commands::accepts::run(&arguments),
+        Command::Experiment(arguments) => commands::experiment::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };
     match outcome {

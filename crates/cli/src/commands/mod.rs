@@ -4,6 +4,7 @@ pub(crate) mod accepts;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod experiment;
 pub(crate) mod generate;
 pub(crate) mod learn;
 pub(crate) mod words;

@@ -1,0 +1,70 @@
+//! `nerode experiment`: one file per thing that is done with plans.
+
+mod clock;
+mod folder;
+mod job;
+mod run;
+mod show;
+mod status;
+mod tally;
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use lab::plan::{BUILT_IN, Plan, built_in};
+
+use crate::Answer;
+
+/// Run studies: many languages, many learners, every result a file.
+///
+/// A plan says which languages, how examples are drawn, which learners, and how often. It stands for a list of jobs, each
+/// a function of its specification alone. A run that is killed goes on where it was; a finished job is never run again.
+#[derive(clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "Examples:
+  nerode experiment show                          the plans that come with nerode
+  nerode experiment show paper > mine.toml        one of them, to be changed
+  nerode experiment run mine.toml --out study     all its jobs, on all cores
+  nerode experiment status study                  how far it is
+  nerode experiment show mine.toml --jobs | head -1 | nerode experiment job - --out study
+                                                  one job, as a scheduler runs it"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Show(show::Arguments),
+    Run(run::Arguments),
+    Job(job::Arguments),
+    Status(status::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    match &arguments.what {
+        What::Show(arguments) => show::run(arguments),
+        What::Run(arguments) => run::run(arguments),
+        What::Job(arguments) => job::run(arguments),
+        What::Status(arguments) => status::run(arguments),
+    }
+}
+
+/// The text of a plan: that of a file, or one that comes with the program.
+fn plan_text(operand: &str) -> anyhow::Result<String> {
+    if let Some(text) = built_in(operand) {
+        return Ok(text.to_owned());
+    }
+    if !Path::new(operand).exists() && !operand.ends_with(".toml") {
+        let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+        bail!("no plan is called {operand}, and there is no such file: there are {}", names.join(", "));
+    }
+    std::fs::read_to_string(operand).with_context(|| format!("cannot read {operand}"))
+}
+
+/// The plan with this text; a mistake is told with the place.
+fn read_plan(text: &str, operand: &str) -> anyhow::Result<Plan> {
+    Plan::read(text).with_context(|| operand.to_owned())
+}

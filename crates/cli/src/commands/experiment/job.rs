@@ -1,0 +1,72 @@
+//! `nerode experiment job`.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use lab::spec::Spec;
+
+use super::clock;
+use super::folder::{Folder, State};
+use crate::{Answer, output};
+
+/// Run one job: the unit that any scheduler can call.
+///
+/// A job that is done is not run again, and one that is run twice writes the same bytes, so it does no harm to call this too
+/// often, or at the same time on several machines.
+///
+/// Exit code 0 when the job has an answer, 1 when it failed: its record says why.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode experiment show smoke --jobs | split -l 1 - spec-
+  nerode experiment job spec-aa --out study")]
+pub(super) struct Arguments {
+    /// The specification: a file with a line of `nerode experiment show PLAN --jobs`, or `-` for standard input.
+    #[arg(value_name = "SPEC")]
+    spec: PathBuf,
+
+    /// The folder for the result.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// With how many threads it learns. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Print the record.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let shown = arguments.spec.display();
+    let mut text = String::new();
+    if arguments.spec.as_os_str() == "-" {
+        std::io::stdin().lock().read_to_string(&mut text).context("cannot read standard input")?;
+    } else {
+        text = std::fs::read_to_string(&arguments.spec).with_context(|| format!("cannot read {shown}"))?;
+    }
+    let spec: Spec = serde_json::from_str(&text).with_context(|| format!("{shown} is no specification of a job"))?;
+    spec.check().with_context(|| shown.to_string())?;
+    let folder = Folder::open(&arguments.out)?;
+    let state = folder.state(&spec)?;
+    if let State::Broken(why) = &state {
+        let aside = folder.put_aside(&spec.name)?;
+        crate::tell(&format!("{}: {why}; it was moved to {} and is run again", spec.name, aside.display()));
+    }
+    let record = match state {
+        State::Done(record) => *record,
+        State::Missing | State::Broken(_) => {
+            let (record, timing) = clock::run(&spec, usize::from(arguments.threads));
+            folder.write(&record, &timing)?;
+            record
+        }
+    };
+    match (&record.error, &record.answer) {
+        _ if arguments.json => output::print(&record.to_json())?,
+        (Some(error), _) => output::print(&format!("{}: failed: {error}\n", spec.name))?,
+        (None, Some(answer)) if answer.exact => output::print(&format!("{}: exact\n", spec.name))?,
+        (None, _) => output::print(&format!("{}: not exact\n", spec.name))?,
+    }
+    Ok(if record.error.is_none() { Answer::Yes } else { Answer::No })
+}
