@@ -199,12 +199,12 @@ pub struct ByLength {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
-    /// It disagrees with examples, and if a model was trained, so does the model.
+    /// It disagrees with examples, and so does the model that it was read off, with more than one in a hundred.
     NotFitted,
-    /// The model agrees with the examples, but what was read off it does not, since it is not sharp.
+    /// It disagrees with examples of which the model was right: what is not sharp is not read off as it was meant.
     NotSharp,
-    /// It could have been known to be wrong: the model is sharp and was read off wrongly or not at all, or the answer
-    /// agrees with all examples and is longer than the truth.
+    /// It could have been known to be wrong: all is sharp and it disagrees with examples, or it agrees with them all and
+    /// is longer than the truth.
     SharpButWrong,
     /// It agrees with the examples as well as the truth does, and is no longer: nobody could have told.
     UndecidedByTheData,

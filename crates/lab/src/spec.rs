@@ -164,7 +164,7 @@ pub enum Method {
     /// It learns as `nerode learn` does.
     Learn(Learning),
     /// It trains the model once and reads it off at the threshold τ: nothing is mended, nothing is chosen by the examples.
-    Train(Training),
+    Train(Box<Training>),
 }
 
 /// The settings of `nerode learn`.

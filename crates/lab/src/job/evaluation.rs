@@ -47,3 +47,62 @@ fn mean(numbers: &[Option<f64>]) -> Option<f64> {
     let there: Vec<f64> = numbers.iter().copied().flatten().collect();
     (!there.is_empty()).then(|| there.iter().sum::<f64>() / there.len() as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use automata::Word;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::dfas::random_dfa;
+
+    /// All words of so many letters.
+    fn words(dfa: &Dfa, length: usize) -> Vec<Word> {
+        let letters: Vec<_> = dfa.alphabet().letters().collect();
+        let mut words = vec![Word::empty()];
+        for _ in 0..length {
+            let longer =
+                |word: &Word| letters.iter().map(|&c| word.iter().copied().chain([c]).collect()).collect::<Vec<Word>>();
+            words = words.iter().flat_map(longer).collect();
+        }
+        words
+    }
+
+    fn naive(part: usize, whole: usize) -> Option<f64> {
+        (whole > 0).then(|| part as f64 / whole as f64)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn counts_are_those_of_all_words(a in 0_u64..1000, b in 0_u64..1000, states in 1_usize..6, depth in 1_usize..6) {
+            let (truth, answer) = (random_dfa(states, 2, a), random_dfa(states + 1, 2, b));
+            let counted = by_length(&truth, &answer, depth).unwrap();
+            prop_assert_eq!(counted.accuracy.len(), depth + 1);
+            let (mut both_to, mut either_to) = (0, 0);
+            for length in 0..=depth {
+                let said: Vec<(bool, bool)> = words(&truth, length).iter().map(|w| (truth.accepts(w), answer.accepts(w))).collect();
+                let count = |kind: &dyn Fn(bool, bool) -> bool| said.iter().filter(|(t, a)| kind(*t, *a)).count();
+                let (both, either) = (count(&|t, a| t && a), count(&|t, a| t || a));
+                (both_to, either_to) = (both_to + both, either_to + either);
+                prop_assert_eq!(counted.accuracy[length], naive(both, either));
+                prop_assert_eq!(counted.recall[length], naive(both, count(&|t, _| t)));
+                prop_assert_eq!(counted.specificity[length], naive(count(&|t, a| !t && !a), count(&|t, _| !t)));
+            }
+            let accuracy = to_depth(&truth, &answer, depth).unwrap().accuracy.value;
+            prop_assert_eq!(accuracy, naive(both_to, either_to).unwrap_or(1.0));
+            let there: Vec<f64> = counted.accuracy.iter().copied().flatten().collect();
+            let expected = if there.is_empty() { 1.0 } else { there.iter().sum::<f64>() / there.len() as f64 };
+            prop_assert!((counted.mean_accuracy - expected).abs() < 1e-12);
+            prop_assert!((0.0..=1.0).contains(&counted.balanced_accuracy));
+        }
+    }
+
+    #[test]
+    fn the_truth_is_perfect() {
+        let truth = random_dfa(5, 3, 1);
+        let counted = by_length(&truth, &truth, 30).unwrap();
+        assert_eq!((counted.mean_accuracy, counted.balanced_accuracy), (1.0, 1.0));
+    }
+}

@@ -30,6 +30,8 @@ use drawn::Drawn;
 
 /// Descriptions whose lengths differ by less are equally long.
 const SAME_BITS: f64 = 1e-9;
+/// A model that is right about this part of the examples has learned what they say, though not all of it is sharp.
+const FITTED: f64 = 0.99;
 
 /// Who watches a job, and has the clock.
 pub trait Watch: Sync {
@@ -240,7 +242,7 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
         return match (learned.errors, &learned.model) {
             (0, _) if learned.bits <= case.truth.bits + SAME_BITS => Failure::UndecidedByTheData,
             (0, _) => Failure::SharpButWrong,
-            (_, Some(model)) if model.accuracy < 1.0 => Failure::NotFitted,
+            (_, Some(model)) if model.accuracy < FITTED => Failure::NotFitted,
             (_, Some(model)) if model.unsharp > 0 => Failure::NotSharp,
             (_, Some(_)) => Failure::SharpButWrong,
             (_, None) => Failure::NotFitted,

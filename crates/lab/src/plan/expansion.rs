@@ -8,7 +8,7 @@ use induction::training;
 use toml::Spanned;
 
 use super::MOST_JOBS;
-use super::file::{Base, Draw, File, Languages, Learner, Many, Training};
+use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
 use crate::spec::{self, Language, Learning, Lengths, Method, Spec, Words};
 
 /// What is wrong, and where it begins.
@@ -153,13 +153,13 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
             words.values.iter().map(|words| each(words.get())).collect()
         }
         (None, Some(per_state)) => {
-            let shortest = table.shortest.map_or(0, super::file::Within::get);
+            let shortest = table.shortest.map_or(0, Within::get);
             let each = |per_state: usize| (format!("-s{per_state}"), Words::Blind { per_state, shortest });
             per_state.values.iter().map(|words| each(words.get())).collect()
         }
         (None, None) => {
             let [positives, negatives] =
-                [table.positives, table.negatives].map(|count| count.map_or(USUAL_WORDS, |count| count.get()));
+                [table.positives, table.negatives].map(|count| count.map_or(USUAL_WORDS, Within::get));
             vec![(String::new(), by_label(positives, negatives))]
         }
     };
@@ -235,7 +235,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
                                 return Err("a training has no `shape` but its own, no `noise`, `right`, `questions` or `visits`".to_owned());
                             }
                             let steps = steps.unwrap_or_else(|| paper_steps(language.letters(), draw.depth));
-                            Method::Train(self::training(training, *nonterminals, restarts, steps)?)
+                            Method::Train(Box::new(self::training(training, *nonterminals, restarts, steps)?))
                         }
                         None => Method::Learn(learning(table, *nonterminals, restarts, steps, visits)),
                     };

@@ -1,0 +1,168 @@
+//! Jobs: what is in their records.
+
+use lab::job;
+use lab::plan::{Plan, built_in};
+use lab::record::{Failure, QuestionsEnd, Record};
+use lab::spec::Spec;
+
+fn jobs(text: &str) -> Vec<Spec> {
+    Plan::read(text).unwrap().jobs
+}
+
+fn smoke(learner: &str) -> Vec<Spec> {
+    let jobs = jobs(built_in("smoke").unwrap());
+    jobs.into_iter().filter(|job| job.learner.name == learner).collect()
+}
+
+#[test]
+fn records_are_read_as_they_are_written() {
+    for spec in smoke("nerode").iter().chain(&smoke("training")).step_by(4) {
+        let record = job::run(spec, 1, &());
+        let text = record.to_json();
+        assert_eq!(Record::from_json(&text).unwrap(), record);
+        assert_eq!(job::run(spec, 2, &()).to_json(), text, "threads and repetition change nothing");
+        assert!(Record::from_json(&text[..text.len() / 2]).is_err());
+        assert!(Record::from_json(&text.replace("\"format\": 1", "\"format\": 2")).is_err());
+    }
+}
+
+#[test]
+fn exact_answers_are_perfect_and_others_say_how_they_failed() {
+    let (mut exact, mut others) = (0, 0);
+    for spec in smoke("nerode").iter().chain(&smoke("edsm")) {
+        let record = job::run(spec, 1, &());
+        let answer = record.answer.unwrap();
+        let perfect = answer.evaluation.accuracy.value == 1.0 && answer.evaluation.accuracy.fraction == "1";
+        match answer.exact {
+            true => {
+                exact += 1;
+                assert!(perfect && answer.failure.is_none() && answer.separating_word.is_none());
+                assert_eq!(answer.states, record.truth.unwrap().states);
+                assert_eq!(answer.by_length.unwrap().balanced_accuracy, 1.0);
+            }
+            false => {
+                others += 1;
+                assert!(answer.failure.is_some());
+                assert_eq!(answer.separating_word.map(|word| word.len()), answer.separating_length);
+            }
+        }
+        if spec.draw.noise > 0.0 {
+            let suspects = answer.suspects.unwrap();
+            assert_eq!(suspects.flipped, record.data.unwrap().flipped);
+            assert!(suspects.rightly <= suspects.flipped);
+        }
+    }
+    assert!(exact > 0 && others > 0, "{exact} exact, {others} others");
+}
+
+/// Two words say little: the shortest answer is not the truth, and nobody could have told.
+#[test]
+fn too_few_words_leave_the_language_undecided() {
+    let text = r#"
+        name = "few"
+        about = "two words"
+        [languages]
+        tomita = [5]
+        [[draws]]
+        depth = 2
+        words = 2
+        [[learners]]
+        name = "edsm"
+        engine = "edsm"
+    "#;
+    let answer = job::run(&jobs(text)[0], 1, &()).answer.unwrap();
+    assert!(answer.consistent && !answer.exact);
+    assert_eq!(answer.failure, Some(Failure::UndecidedByTheData));
+}
+
+/// A model that is not trained has learned nothing; one that cannot become sharp is not.
+#[test]
+fn models_fail_in_their_own_ways() {
+    let text = r#"
+        name = "blunt"
+        about = "models that fail"
+        [[languages.expressions]]
+        name = "ends"
+        expression = "[ab]*b"
+        letters = "ab"
+        [[draws]]
+        depth = 6
+        words = 120
+        [[learners]]
+        name = "untrained"
+        steps = 1
+        training = { }
+        [[learners]]
+        name = "trained"
+        steps = 2000
+        nonterminals = 2
+        training = { learning_rate = 0.05, mean = -1, slope_bound = 0.01 }
+        [[learners]]
+        name = "blunt"
+        steps = 80
+        nonterminals = 2
+        training = { learning_rate = 0.1, mean = -1, slope_bound = 0.01, beta = 0 }
+    "#;
+    let failures: Vec<Option<Failure>> =
+        jobs(text).iter().map(|spec| job::run(spec, 1, &()).answer.unwrap().failure).collect();
+    assert_eq!(failures, [Some(Failure::NotFitted), None, Some(Failure::NotSharp)]);
+}
+
+#[test]
+fn questions_are_asked_until_the_answer_is_right() {
+    let text = r#"
+        name = "asked"
+        about = "questions"
+        [languages]
+        tomita = [1, 4]
+        [[draws]]
+        depth = 4
+        words = 6
+        [[learners]]
+        name = "nerode"
+        engine = "auto"
+        restarts = 16
+        steps = 300
+        visits = 1_000_000
+        questions = 60
+        [[learners]]
+        name = "one"
+        engine = "auto"
+        restarts = 16
+        steps = 300
+        visits = 1_000_000
+        questions = 0
+    "#;
+    for spec in jobs(text) {
+        let answer = job::run(&spec, 1, &()).answer.unwrap();
+        let questions = answer.questions.unwrap();
+        assert_eq!(answer.exact, questions.end == QuestionsEnd::Exact, "{}", spec.name);
+        if spec.learner.name == "nerode" {
+            assert!(answer.exact && questions.asked <= 60, "{}: {questions:?}", spec.name);
+        } else {
+            assert_eq!(questions.asked, 0);
+        }
+    }
+}
+
+/// Languages of every kind are those that their names say, and the same each time.
+#[test]
+fn languages_are_functions_of_their_names() {
+    let text = built_in("foreign").unwrap();
+    let mut seen = Vec::new();
+    for spec in jobs(text) {
+        if seen.contains(&spec.language) {
+            continue;
+        }
+        let target = spec.language.draw(spec.seed).unwrap_or_else(|error| panic!("{}: {error}", spec.name));
+        assert_eq!(target.dfa.alphabet().len(), spec.language.letters(), "{}", spec.name);
+        if let lab::spec::Language::Sparse { states, .. } = spec.language {
+            assert_eq!(target.dfa.trimmed().len(), states);
+        }
+        if seen.len() % 5 == 0 {
+            assert_eq!(spec.language.draw(spec.seed).unwrap(), target);
+        }
+        seen.push(spec.language);
+    }
+    assert_eq!(seen.len(), 58);
+}
