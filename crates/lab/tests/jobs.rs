@@ -108,6 +108,35 @@ fn models_fail_in_their_own_ways() {
     assert_eq!(failures, [Some(Failure::NotFitted), None, Some(Failure::NotSharp)]);
 }
 
+/// Each of them learns an easy language, and gives the same bytes again.
+#[test]
+fn selectors_learn() {
+    for selector in ["fixed", "two_layers", "three_layers"] {
+        let text = format!(
+            r#"
+            name = "selectors"
+            about = "start selectors"
+            runs = 4
+            [[languages.expressions]]
+            name = "ends"
+            expression = "[ab]*b"
+            letters = "ab"
+            [[draws]]
+            depth = 5
+            words = 60
+            [[learners]]
+            name = "selector"
+            steps = 1000
+            nonterminals = 2
+            training = {{ selector = "{selector}", learning_rate = 0.1, mean = -1, slope_bound = 0.01, beta = {{ switch = {{ before = 0, after = 1, at = 0.5 }} }} }}
+            "#
+        );
+        let records: Vec<Record> = jobs(&text).iter().map(|spec| job::run(spec, 1, &())).collect();
+        assert!(records.iter().any(Record::is_exact), "{selector}: {records:?}");
+        assert_eq!(job::run(&records[0].spec, 2, &()), records[0]);
+    }
+}
+
 #[test]
 fn questions_are_asked_until_the_answer_is_right() {
     let text = r#"

@@ -12,6 +12,7 @@
 mod drawn;
 mod evaluation;
 mod learning;
+pub(crate) mod selectors;
 mod training;
 
 use std::collections::BTreeSet;

@@ -9,7 +9,7 @@ use induction::selection::{Candidate, Origin};
 use induction::training::{EpochRecord, Hardware, Settings, StopReason, Trained, Trainer};
 
 use super::learning::model;
-use super::{Case, Learned, Watch};
+use super::{Case, Learned, Watch, selectors};
 use crate::record::Model;
 use crate::spec::{Selector, Training};
 
@@ -17,7 +17,7 @@ pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Le
     let settings = Settings { seed: case.seed(), ..how.settings.clone() };
     match how.selector {
         Selector::Softmax => by_kernels(case, settings, watch),
-        other => Err(format!("no training with the selector {other:?} is there yet")),
+        selector => selectors::train(case, selector, &settings, watch),
     }
 }
 

@@ -9,7 +9,8 @@ use toml::Spanned;
 
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
-use crate::spec::{self, Language, Learning, Lengths, Method, Spec, Words};
+use crate::job::selectors;
+use crate::spec::{self, Language, Learning, Lengths, Method, Selector, Spec, Words};
 
 /// What is wrong, and where it begins.
 type Mistake = (usize, String);
@@ -307,5 +308,8 @@ fn training(
         early_stop: base.early_stop,
     };
     settings.check().map_err(|error| error.to_string())?;
+    if table.selector != Selector::Softmax && !selectors::is_supported(&settings) {
+        return Err(selectors::UNSUPPORTED.to_owned());
+    }
     Ok(spec::Training { selector: table.selector, settings })
 }

@@ -93,9 +93,11 @@ fn run_all(left: &[&Spec], tally: Tally, folder: &Folder, threads: usize, all: u
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.min(left.len())).map(|_| scope.spawn(work)).collect();
-        let outcomes = workers.into_iter().map(|worker| worker.join().expect("what jobs panic with is caught"));
+        let join =
+            |worker: std::thread::ScopedJoinHandle<'_, _>| worker.join().expect("what jobs panic with is caught");
         // All of them are waited for, whatever one of them met.
-        outcomes.fold(Ok(()), |all, one| all.and(one))
+        let outcomes: Vec<anyhow::Result<()>> = workers.into_iter().map(join).collect();
+        outcomes.into_iter().collect::<anyhow::Result<()>>()
     })?;
     bar.finish_and_clear();
     let mut tally = tally.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
