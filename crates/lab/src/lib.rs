@@ -1,12 +1,16 @@
-//! Languages to learn, and examples to learn them from.
+//! Languages to learn, examples to learn them from, and experiments.
 //!
 //! Whether a learner is good is asked by drawing a language, drawing words of it and words that it rejects, and
-//! comparing what was learned from them with the language. Here are the draws; the way through the crate:
+//! comparing what was learned from them with the language. The way through the crate:
 //!
 //! ```text
 //!   grammars ──┐
 //!   dfas     ──┼──► minimal Dfa ──► kinds ──► examples        suites: fixed lists of both
 //!   a file   ──┘    (the target)    (why a word is rejected)
+//!
+//!   plan ──► spec ──► job ──► record
+//!   (TOML)   (one of  (draws, learns,  (JSON)
+//!             many)    compares)
 //! ```
 //!
 //! ```
@@ -25,6 +29,8 @@
 //! - Everything drawn is a function of its settings and a seed: the same bytes on every machine.
 //! - Draws are exact: a word is as likely as it is said to be, by counting, however many words there are.
 //! - Words of one class are distinct, unless repetition was asked for. Every word carries its kind.
+//! - A record is a function of its specification: the same bytes on any number of threads and on every machine, unless
+//!   who watches cut the learner. Nothing here reads the clock.
 //! - No input makes it panic or loop without end: what cannot be had is an error that says so.
 
 mod chance;
