@@ -247,6 +247,16 @@ pub enum SpecError {
         /// What it is at the least.
         least: usize,
     },
+    /// A size of the language that is none, or beyond all bounds.
+    #[error("the language has {given} {what}, but must have from 1 to {most}")]
+    Language {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        given: f64,
+        /// How many at the most.
+        most: usize,
+    },
     /// The rate of noise is no rate.
     #[error("the rate of noise is {0}, but must be at least 0 and below 0.5")]
     Noise(f64),
@@ -276,6 +286,7 @@ impl Spec {
         };
         within("the depth of the examples", self.draw.depth, shortest.max(1))?;
         within("the depth of the evaluation", self.evaluation_depth, 0)?;
+        self.language.check()?;
         if !(0.0..0.5).contains(&self.draw.noise) {
             return Err(SpecError::Noise(self.draw.noise));
         }
@@ -287,6 +298,35 @@ impl Spec {
 }
 
 impl Language {
+    fn check(&self) -> Result<(), SpecError> {
+        let size = |what, given: f64, most: usize| match (0.0..=most as f64).contains(&given) && given > 0.0 {
+            true => Ok(()),
+            false => Err(SpecError::Language { what, given, most }),
+        };
+        let count = |what, given: usize, most| size(what, given as f64, most);
+        match self {
+            &Self::Grammar { letters, nonterminals, productions, .. } => {
+                count("letters", letters, 1000)?;
+                count("non-terminals", nonterminals, 64)?;
+                count("productions a non-terminal", productions, 1000)
+            }
+            &Self::Automaton { letters, states, .. } => {
+                count("letters", letters, 1000)?;
+                count("states", states, 10_000)
+            }
+            &Self::Sparse { letters, states, transitions, .. } => {
+                count("letters", letters, 1000)?;
+                count("states", states, 10_000)?;
+                size("transitions a state", transitions, 1000)
+            }
+            &Self::RandomExpression { letters, size, .. } => {
+                count("letters", letters, 26)?;
+                count("letters in its expression", size, 1000)
+            }
+            Self::Expression { .. } | Self::Tomita { .. } => Ok(()),
+        }
+    }
+
     /// n, if it is that of a grammar with so many non-terminals.
     #[must_use]
     pub fn nonterminals(&self) -> Option<usize> {

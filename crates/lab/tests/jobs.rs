@@ -195,3 +195,44 @@ fn languages_are_functions_of_their_names() {
     }
     assert_eq!(seen.len(), 58);
 }
+
+/// Whatever is asked for, there is a record; what cannot be meant is an error in it.
+#[test]
+fn no_specification_makes_a_job_panic() {
+    let spec = serde_json::to_value(&smoke("edsm")[0]).unwrap();
+    let language = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let changes = [
+        (
+            "/language",
+            language(r#"{"kind":"grammar","letters":0,"nonterminals":2,"productions":2,"index":0,"reversed":false}"#),
+        ),
+        ("/language", language(r#"{"kind":"automaton","letters":2,"states":0,"index":0}"#)),
+        ("/language", language(r#"{"kind":"sparse","letters":2,"states":0,"transitions":1,"index":0}"#)),
+        ("/language", language(r#"{"kind":"sparse","letters":1,"states":30,"transitions":0.1,"index":0}"#)),
+        ("/language", language(r#"{"kind":"random_expression","letters":0,"size":3,"index":0}"#)),
+        ("/language", language(r#"{"kind":"random_expression","letters":40,"size":3,"index":0}"#)),
+        ("/language", language(r#"{"kind":"random_expression","letters":2,"size":1,"index":0}"#)),
+        ("/language", language(r#"{"kind":"expression","name":"x","expression":"(","letters":"a"}"#)),
+        ("/language", language(r#"{"kind":"expression","name":"x","expression":"[a&&b]","letters":""}"#)),
+        ("/language", language(r#"{"kind":"tomita","number":8}"#)),
+        ("/draw/depth", 0.into()),
+        ("/draw/depth", 100_000.into()),
+        ("/draw/noise", 0.5.into()),
+        ("/draw/words", language(r#"{"kind":"blind","per_state":0,"shortest":0}"#)),
+        ("/draw/words", language(r#"{"kind":"blind","per_state":3,"shortest":7}"#)),
+        ("/draw/words/positives", 0.into()),
+        ("/learner/method/learn/engine", "search".into()),
+        ("/seconds", 0.into()),
+        ("/name", "".into()),
+    ];
+    for (place, value) in changes {
+        let mut changed = spec.clone();
+        *changed.pointer_mut(place).unwrap() = value.clone();
+        // Search cannot learn from labels that may be wrong.
+        if value == "search" {
+            changed["draw"]["noise"] = 0.1.into();
+        }
+        let record = job::run(&serde_json::from_value(changed).unwrap(), 1, &());
+        assert!(record.error.is_some() && record.answer.is_none(), "{place} {value}: {record:?}");
+    }
+}
