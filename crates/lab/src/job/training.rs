@@ -25,6 +25,9 @@ pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Le
 fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Learned, String> {
     let (shape, nonterminals, restarts) = (settings.shape, settings.nonterminals, settings.restarts);
     let balanced = case.sample.balanced();
+    // It knows how many restarts are too many.
+    let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
+    let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut epochs = 0;
     let mut last: Vec<Option<Model>> = vec![None; restarts];
     let mut observer = |record: &EpochRecord| {
@@ -34,8 +37,6 @@ fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Lear
         }
         if watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
-    let mut trainer = trainer.map_err(|error| error.to_string())?;
     while trainer.advance(&mut observer).is_continue() {}
     let Trained { models, stopped, steps } = trainer.finish();
 
