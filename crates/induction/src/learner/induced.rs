@@ -84,9 +84,10 @@ const JURY: usize = 9;
 impl Induced {
     pub(super) fn of(learner: &Learner, stop_reason: StopReason) -> Self {
         let direction = learner.settings.direction;
-        // The paper's protocol gives what its model says, though saying nothing may be right more often.
-        let by_protocol =
-            |known: &&Candidate| learner.settings.engine == Engine::Paper && known.origin != Origin::Trivial;
+        // A protocol or a single run gives what it came to, though a rival may be shorter, or saying nothing may be right
+        // more often.
+        let by_itself = matches!(learner.settings.engine, Engine::Rpni | Engine::Edsm | Engine::Paper);
+        let by_protocol = |known: &&Candidate| by_itself && !matches!(known.origin, Origin::Trivial | Origin::Rival);
         let candidates = learner.pool.candidates().iter();
         let candidates = candidates.clone().filter(by_protocol).chain(candidates);
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
