@@ -55,6 +55,7 @@ mod kernels;
 pub mod learner;
 pub mod model;
 pub mod parse;
+pub mod proof;
 mod random;
 mod repair;
 mod replay;

@@ -14,6 +14,8 @@
 //!               and trees)   states) └── merge_many     ensemble   many runs with some chance in them
 //! ```
 //!
+//! [`sat`] asks a solver instead: it takes longer, and what it says is certain.
+//!
 //! `noise` says what a merge is worth and whether it may be, when labels may be wrong.
 
 mod beam;
@@ -23,6 +25,7 @@ mod fringe;
 mod merging;
 mod noise;
 mod parts;
+pub mod sat;
 
 pub use beam::merge_widely;
 pub use ensemble::merge_many;

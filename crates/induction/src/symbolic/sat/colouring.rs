@@ -1,0 +1,155 @@
+//! "There is an automaton of k states that agrees with these words", as clauses.
+//!
+//! Heule and Verwer's colouring of the prefix tree: each prefix gets the number of the state it leads to.
+//!
+//! - y(c, i, j): the letter c leads from state i to state j. For each c and i it holds of exactly one j.
+//! - z(i): state i accepts.
+//! - x(v, i): prefix v leads to state i. It holds of at least one i; from x(v, i) and y(c, i, j) follows x(vc, j), from
+//!   x(v, i) and x(vc, j) follows y(c, i, j); and of an accepted word follows z(i), of a rejected one ¬z(i).
+//!
+//! Words may be added between two questions, which is how a large sample becomes a few hundred words: what the solver
+//! has learned of fewer words stays true of more. What `folding` knows of all words is told from the beginning: a prefix
+//! that is apart from a prefix of the clique does not lead to that one's state.
+
+use automata::Dfa;
+
+use super::folding::Folding;
+use super::solver::{Budget, Solver, Verdict, no, yes};
+use super::tree::Tree;
+
+/// No variable.
+const NONE: u32 = u32::MAX;
+
+/// The clauses for one number of states.
+pub(super) struct Colouring<'a> {
+    pub(super) solver: Solver<'a>,
+    pub(super) states: usize,
+    pub(super) letters: usize,
+    /// The first y and z.
+    transitions: u32,
+    accepting: u32,
+    /// `[nodes]`: the first x of a node, [`NONE`] while it is left out.
+    colours: Vec<u32>,
+    nodes: usize,
+}
+
+impl<'a> Colouring<'a> {
+    /// What holds of every automaton of so many states.
+    pub(super) fn new(states: usize, tree: &Tree<'_>, stopped: &'a dyn Fn() -> bool) -> Self {
+        let letters = tree.sample().alphabet().len();
+        let mut solver = Solver::new(stopped);
+        let transitions = solver.variables(letters * states * states);
+        let accepting = solver.variables(states);
+        let mut colouring =
+            Self { solver, states, letters, transitions, accepting, colours: vec![NONE; tree.len()], nodes: 0 };
+        for (letter, from) in (0..letters).flat_map(|letter| (0..states).map(move |from| (letter, from))) {
+            let first = colouring.transition(letter, from, 0);
+            let targets = first..first + states as u32;
+            colouring.solver.add(targets.clone().map(yes));
+            for (a, b) in targets.clone().flat_map(|a| (a + 1..targets.end).map(move |b| (a, b))) {
+                colouring.solver.add([no(a), no(b)]);
+            }
+        }
+        colouring
+    }
+
+    /// y.
+    pub(super) fn transition(&self, letter: usize, from: usize, to: usize) -> u32 {
+        self.transitions + ((letter * self.states + from) * self.states + to) as u32
+    }
+
+    /// z.
+    pub(super) fn accepts(&self, state: usize) -> u32 {
+        self.accepting + state as u32
+    }
+
+    /// x, of a node that is there.
+    fn colour(&self, node: u32, state: usize) -> u32 {
+        self.colours[node as usize] + state as u32
+    }
+
+    /// How many prefixes there are.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// A prefix leads to this state.
+    pub(super) fn fix(&mut self, node: u32, state: usize) {
+        let colour = self.colour(node, state);
+        self.solver.add([yes(colour)]);
+    }
+
+    /// Adds a word's prefixes, and whatever labels they have. The first nodes of a clique have the first states.
+    pub(super) fn include(&mut self, node: u32, tree: &Tree<'_>, clique: &[u32], folding: &mut Folding<'_>) {
+        let mut path = Vec::new();
+        let mut at = node;
+        while self.colours[at as usize] == NONE {
+            path.push(at);
+            if at == 0 {
+                break;
+            }
+            at = tree.parent(at);
+        }
+        for node in path.into_iter().rev() {
+            self.include_one(node, tree);
+            for (state, &member) in clique.iter().enumerate().take(self.states) {
+                if folding.apart(member, node) {
+                    let colour = self.colour(node, state);
+                    self.solver.add([no(colour)]);
+                }
+            }
+        }
+    }
+
+    fn include_one(&mut self, node: u32, tree: &Tree<'_>) {
+        let k = self.states;
+        self.colours[node as usize] = self.solver.variables(k);
+        self.nodes += 1;
+        let first = self.colours[node as usize];
+        self.solver.add((first..first + k as u32).map(yes));
+        if let Some(accepted) = tree.label(node) {
+            for state in 0..k {
+                let (colour, accepts) = (first + state as u32, self.accepts(state));
+                self.solver.add([no(colour), if accepted { yes(accepts) } else { no(accepts) }]);
+            }
+        }
+        if node == 0 {
+            return;
+        }
+        let (parent, letter) = (tree.parent(node), tree.letter(node));
+        for (from, to) in (0..k).flat_map(|from| (0..k).map(move |to| (from, to))) {
+            let (before, after) = (self.colour(parent, from), self.colour(node, to));
+            let transition = self.transition(letter, from, to);
+            self.solver.add([no(before), no(transition), yes(after)]);
+            self.solver.add([no(before), no(after), yes(transition)]);
+        }
+    }
+
+    /// Looks for an automaton.
+    pub(super) fn solve(&mut self, budget: &mut Budget<'_>) -> Verdict {
+        self.solver.solve(budget)
+    }
+
+    /// The automaton found.
+    pub(super) fn automaton(&self, tree: &Tree<'_>) -> Dfa {
+        let target = |from: usize, letter: usize| {
+            (0..self.states).find(|&to| self.solver.is_true(self.transition(letter, from, to)))
+        };
+        let row = |from: usize| (0..self.letters).map(|letter| target(from, letter)).collect::<Vec<_>>();
+        let rows: Vec<Vec<Option<usize>>> = (0..self.states).map(row).collect();
+        let accepting = (0..self.states).filter(|&state| self.solver.is_true(self.accepts(state)));
+        // The empty prefix is the first of every clique.
+        Dfa::new(tree.sample().alphabet().clone(), 0, accepting, &rows).expect("all states are in range")
+    }
+
+    /// Forbids one automaton: as many states, numbered as the ones looked for are.
+    pub(super) fn forbid(&mut self, table: &[Vec<usize>], accepting: &[bool]) {
+        let mut clause = Vec::new();
+        for (from, row) in table.iter().enumerate() {
+            clause.extend(row.iter().enumerate().map(|(letter, &to)| no(self.transition(letter, from, to))));
+            let accepts = self.accepts(from);
+            clause.push(if accepting[from] { no(accepts) } else { yes(accepts) });
+        }
+        self.solver.add(clause);
+    }
+}

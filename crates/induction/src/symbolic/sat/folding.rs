@@ -1,0 +1,131 @@
+//! Which prefixes cannot lead to the same state.
+//!
+//! If they did, so would whatever the same letters make of both, and so on: the tree is folded. When that brings an accepted
+//! and a rejected word together, the prefixes are *apart*: in every automaton that agrees with the examples they lead
+//! to different states. This sees more than two words with one ending, for what is folded together may have to be folded
+//! with a third.
+//!
+//! Each question begins with the tree as it is; what was written to answer the last one is taken back first.
+
+use super::tree::Tree;
+
+/// After so many pairs two prefixes are let be: those that are apart mostly show it soon.
+const MOST_PAIRS: usize = 4_000;
+
+/// The tree, folded to answer one question after the other.
+pub(super) struct Folding<'t> {
+    tree: &'t Tree<'t>,
+    /// `[nodes]`: a node that it was folded with, itself if it stands for its class.
+    with: Vec<u32>,
+    labels: Vec<Option<bool>>,
+    /// `[nodes]`: where the children of the class begin and end; beyond the tree's own they are in `merged`.
+    ranges: Vec<(u32, u32)>,
+    merged: Vec<(u32, u32)>,
+    touched: Vec<u32>,
+    waiting: Vec<(u32, u32)>,
+}
+
+impl<'t> Folding<'t> {
+    pub(super) fn new(tree: &'t Tree<'t>) -> Self {
+        let nodes = 0..tree.len() as u32;
+        Self {
+            tree,
+            with: nodes.clone().collect(),
+            labels: nodes.clone().map(|node| tree.label(node)).collect(),
+            ranges: nodes.map(|node| tree.range(node)).collect(),
+            merged: Vec::new(),
+            touched: Vec::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Whether two prefixes lead to different states in every automaton that agrees with the examples. If so, that is
+    /// certain; if not, nothing is known.
+    pub(super) fn apart(&mut self, a: u32, b: u32) -> bool {
+        self.waiting.clear();
+        self.waiting.push((a, b));
+        let apart = self.contradicts();
+        for node in self.touched.drain(..) {
+            self.with[node as usize] = node;
+            self.labels[node as usize] = self.tree.label(node);
+            self.ranges[node as usize] = self.tree.range(node);
+        }
+        self.merged.clear();
+        apart
+    }
+
+    fn contradicts(&mut self) -> bool {
+        let mut pairs = 0;
+        while let Some((a, b)) = self.waiting.pop() {
+            let (a, b) = (self.class(a), self.class(b));
+            if a == b {
+                continue;
+            }
+            pairs += 1;
+            if pairs > MOST_PAIRS {
+                return false;
+            }
+            let (of_a, of_b) = (self.labels[a as usize], self.labels[b as usize]);
+            if of_a.is_some() && of_b.is_some() && of_a != of_b {
+                return true;
+            }
+            self.touched.extend([a, b]);
+            self.with[b as usize] = a;
+            self.labels[a as usize] = of_a.or(of_b);
+            self.ranges[a as usize] = self.merge(self.ranges[a as usize], self.ranges[b as usize]);
+        }
+        false
+    }
+
+    fn class(&mut self, mut node: u32) -> u32 {
+        while self.with[node as usize] != node {
+            let above = self.with[self.with[node as usize] as usize];
+            self.with[node as usize] = above;
+            node = above;
+        }
+        node
+    }
+
+    fn child(&self, at: u32) -> (u32, u32) {
+        let own = self.tree.children();
+        if (at as usize) < own.len() { own[at as usize] } else { self.merged[at as usize - own.len()] }
+    }
+
+    /// The children of two classes as those of one; where a letter has two, they wait to be folded.
+    fn merge(&mut self, (mut a, end_a): (u32, u32), (mut b, end_b): (u32, u32)) -> (u32, u32) {
+        if b == end_b {
+            return (a, end_a);
+        }
+        if a == end_a {
+            return (b, end_b);
+        }
+        let own = self.tree.children().len();
+        let begin = own + self.merged.len();
+        while a < end_a || b < end_b {
+            let of_a = (a < end_a).then(|| self.child(a));
+            let of_b = (b < end_b).then(|| self.child(b));
+            let child = match (of_a, of_b) {
+                (Some(of_a), Some(of_b)) if of_a.0 == of_b.0 => {
+                    self.waiting.push((of_a.1, of_b.1));
+                    (a, b) = (a + 1, b + 1);
+                    of_a
+                }
+                (Some(of_a), Some(of_b)) if of_b.0 < of_a.0 => {
+                    b += 1;
+                    of_b
+                }
+                (Some(of_a), _) => {
+                    a += 1;
+                    of_a
+                }
+                (None, Some(of_b)) => {
+                    b += 1;
+                    of_b
+                }
+                (None, None) => break,
+            };
+            self.merged.push(child);
+        }
+        (begin as u32, (own + self.merged.len()) as u32)
+    }
+}
