@@ -98,7 +98,7 @@ fn every_result_keeps_to_its_schema() {
     let schema: Value = serde_json::from_str(include_str!("../../../docs/result.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let folder = samples();
-    let runs: [(&[&str], i32); 13] = [
+    let runs: [(&[&str], i32); 14] = [
         (&[], 0),
         (&["even.csv", "--direction", "right", "--learner", "edsm"], 0),
         (&["noisy.csv", "--noise", "auto", "--learner", "edsm"], 0),
@@ -112,6 +112,7 @@ fn every_result_keeps_to_its_schema() {
         (&["even.csv", "--learner", "search", "--moves", "1000000"], 0),
         (&["even.csv", "--start-from", "regex:(b|ab*a)*", "--time-limit", "0.000001"], 0),
         (&["even.csv", "--seed", "18446744073709551615", "--learner", "rpni"], 0),
+        (&["even.csv", "--learner", "sat"], 0),
     ];
     let mut met: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for (arguments, code) in runs {

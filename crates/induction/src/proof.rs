@@ -24,7 +24,7 @@ pub struct ProofSettings {
 
 impl Default for ProofSettings {
     fn default() -> Self {
-        Self { conflicts: 200_000 }
+        Self { conflicts: 100_000 }
     }
 }
 

@@ -26,6 +26,8 @@ pub enum Origin {
     Rpni,
     /// Merging states by evidence.
     Edsm,
+    /// The smallest automaton, exactly, by a solver.
+    Sat,
     /// Read off a trained model as it is.
     Neural,
     /// Read off a trained model, then mended or pruned.

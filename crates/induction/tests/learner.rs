@@ -8,6 +8,7 @@ use automata::{Alphabet, Dfa, Direction, Regex, Word, enumerate, equivalent, min
 use common::{examples, letters};
 use induction::Sample;
 use induction::learner::{Engine, Induced, LearnError, Learner, Noise, Settings, StopReason, Watch, paper_steps};
+use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::Origin;
 use proptest::prelude::*;
 
@@ -52,12 +53,35 @@ fn said(induced: &Induced) -> String {
 fn every_engine_learns_the_papers_example() {
     let truth = language("[ab]*c+", "abc");
     let words = all_words(&truth, 5);
-    for engine in [Engine::Auto, Engine::Neural, Engine::Search, Engine::Rpni, Engine::Edsm] {
+    for engine in [Engine::Auto, Engine::Neural, Engine::Search, Engine::Rpni, Engine::Edsm, Engine::Sat] {
         let induced = learned(&words, Settings { engine, ..small() }, 2);
         assert_eq!(induced.dfa, truth, "{engine:?}");
         assert!(induced.certificate.is_consistent());
         assert_eq!(induced.certificate.examples, words.rows.len() as u64);
     }
+}
+
+#[test]
+fn the_solver_gives_the_smallest_or_says_that_the_budget_was_too_small() {
+    // Labels by chance: only what is small is to be had for them.
+    let mut numbers = common::Numbers(3);
+    let mut words = all_words(&language("[ab]*", "ab"), 4);
+    words.rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    let sat = Settings { engine: Engine::Sat, ..small() };
+    for direction in [Direction::Left, Direction::Right] {
+        let induced = learned(&words, Settings { direction, ..sat.clone() }, 1);
+        assert_eq!(induced.stop_reason, StopReason::Finished);
+        assert!(induced.certificate.is_consistent());
+        if direction == Direction::Left {
+            let sample = Sample::new(&words, false).unwrap();
+            let proof = prove(&sample, &induced.dfa, ProofSettings::default(), &|| false);
+            assert_eq!(proof.minimal, Verdict::Proved);
+        }
+    }
+    let little = learned(&words, Settings { conflicts: 0, ..sat.clone() }, 1);
+    assert_eq!((little.stop_reason, little.origin), (StopReason::Budget, Origin::Trivial));
+    let noisy = Settings { noise: Noise::Auto, ..sat };
+    assert_eq!(Learner::new(Sample::new(&words, false).unwrap(), noisy, 1).unwrap_err(), LearnError::NoisySat);
 }
 
 #[test]

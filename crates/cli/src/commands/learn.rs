@@ -64,6 +64,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     moves: Option<u64>,
 
+    /// How many conflicts the solver meets at the most, in --learner sat.
+    #[arg(long, value_name = "N")]
+    conflicts: Option<u64>,
+
     /// How many threads [default: all cores]. The answer does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -133,6 +137,8 @@ enum LearnerName {
     Rpni,
     /// One run of state merging by evidence.
     Edsm,
+    /// The smallest automaton, by a solver.
+    Sat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -252,6 +258,7 @@ fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {
         LearnerName::Search => Engine::Search,
         LearnerName::Rpni => Engine::Rpni,
         LearnerName::Edsm => Engine::Edsm,
+        LearnerName::Sat => Engine::Sat,
     };
     let shapes = match arguments.shape {
         ShapeName::Nfa => Shapes::Nfa,
@@ -267,6 +274,7 @@ fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {
         restarts: arguments.restarts.map_or(default.restarts, u64::from),
         steps: arguments.steps.unwrap_or(usual_steps),
         visits: arguments.moves.unwrap_or(default.visits),
+        conflicts: arguments.conflicts.unwrap_or(default.conflicts),
         noise: arguments.noise.unwrap_or_default(),
         direction: arguments.direction.into(),
         seed: arguments.seed,

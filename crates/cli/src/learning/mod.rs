@@ -45,7 +45,7 @@ pub(crate) fn origin(origin: Origin) -> &'static str {
         Origin::Neural => "neural",
         Origin::Repaired => "neural then repaired",
         Origin::Search => "search",
-        Origin::Rpni | Origin::Edsm => "symbolic",
+        Origin::Rpni | Origin::Edsm | Origin::Sat => "symbolic",
         Origin::Rival => "rival",
         Origin::Given => "given",
         Origin::Trivial => "trivial",

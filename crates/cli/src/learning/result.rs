@@ -79,6 +79,7 @@ pub(crate) fn json(run: &Run) -> Value {
         "restarts": induced.spent.restarts,
         "steps": induced.spent.steps,
         "moves": induced.spent.visits,
+        "conflicts": induced.spent.conflicts,
         "seed": settings.seed,
         "stop_reason": induced.stop_reason,
     })

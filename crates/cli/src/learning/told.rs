@@ -142,6 +142,9 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     }
     match induced.stop_reason {
         StopReason::Cut => row(out, "stopped", "by the limit of time: more time may find a better answer")?,
+        StopReason::Budget if settings.engine == Engine::Sat => {
+            row(out, "stopped", "when the budget was used up (--conflicts allows more)")?;
+        }
         StopReason::Budget => row(out, "stopped", "when the budget was used up (--restarts and --moves allow more)")?,
         StopReason::Settled | StopReason::Finished => {}
     }
@@ -155,6 +158,7 @@ fn found_by(run: &Run) -> String {
         (Origin::Repaired, Some(shape)) => format!("the neural model ({}), repaired", name(shape)),
         (Origin::Rpni, _) => "state merging (RPNI)".to_owned(),
         (Origin::Edsm, _) => "state merging (EDSM)".to_owned(),
+        (Origin::Sat, _) => "a solver: no automaton is smaller".to_owned(),
         (Origin::Search, _) => "annealed search".to_owned(),
         (Origin::Rival, _) => "looking for rivals of another answer".to_owned(),
         (Origin::Given, _) => "the grammar it began from".to_owned(),

@@ -89,7 +89,12 @@ impl Induced {
         let by_itself = matches!(learner.settings.engine, Engine::Rpni | Engine::Edsm | Engine::Paper);
         let by_protocol = |known: &&Candidate| by_itself && !matches!(known.origin, Origin::Trivial | Origin::Rival);
         let candidates = learner.pool.candidates().iter();
-        let candidates = candidates.clone().filter(by_protocol).chain(candidates);
+        // Who asks for the smallest automaton is given one, though a larger one may take fewer bits.
+        let fewest = learner.pool.consistent().map(|known| known.dfa.len()).min();
+        let by_size = |known: &&Candidate| {
+            learner.settings.engine == Engine::Sat && known.errors == 0 && Some(known.dfa.len()) == fewest
+        };
+        let candidates = candidates.clone().filter(|known| by_protocol(known) || by_size(known)).chain(candidates);
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
         let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);

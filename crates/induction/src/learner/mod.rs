@@ -19,6 +19,7 @@
 
 mod checkpoint;
 mod core_sample;
+mod exact;
 mod induced;
 mod neural;
 mod rivals;
@@ -82,6 +83,9 @@ pub enum LearnError {
     /// Search does not tolerate noise.
     #[error("search alone cannot learn from labels that may be wrong: the other engines can")]
     NoisySearch,
+    /// Nor does the solver.
+    #[error("sat cannot learn from labels that may be wrong: the other engines can")]
+    NoisySat,
     /// The model cannot be trained so.
     #[error(transparent)]
     Train(#[from] TrainError),
@@ -133,6 +137,9 @@ impl Learner {
         }
         if settings.engine == Engine::Search && settings.noise != Noise::None {
             return Err(LearnError::NoisySearch);
+        }
+        if settings.engine == Engine::Sat && settings.noise != Noise::None {
+            return Err(LearnError::NoisySat);
         }
         one_label(&sample)?;
         let whole = match settings.direction {
@@ -204,6 +211,8 @@ impl Learner {
             self.hunt(watch);
             return Ok(Some(match self.settings.engine {
                 Engine::Rpni | Engine::Edsm | Engine::Paper => StopReason::Finished,
+                Engine::Sat if self.pool.consistent().next().is_some() => StopReason::Finished,
+                Engine::Sat => StopReason::Budget,
                 Engine::Auto | Engine::Neural | Engine::Search => StopReason::Budget,
             }));
         };
@@ -265,7 +274,7 @@ impl Learner {
         self.unchallenged >= ENOUGH_STAGES
             && match self.settings.engine {
                 Engine::Auto | Engine::Search => searched || self.settings.noise != Noise::None,
-                Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Paper => true,
+                Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Sat | Engine::Paper => true,
             }
     }
 
@@ -353,6 +362,15 @@ impl Learner {
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
         Induced::of(self, reason)
+    }
+
+    /// All examples as they are written, those told later among them.
+    #[must_use]
+    pub fn sample(&self) -> std::borrow::Cow<'_, Sample> {
+        match self.settings.direction {
+            Direction::Left => std::borrow::Cow::Borrowed(&self.whole),
+            Direction::Right => std::borrow::Cow::Owned(self.whole.reversed()),
+        }
     }
 
     /// The candidates, as languages of the words as they are read.

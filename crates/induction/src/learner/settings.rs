@@ -20,6 +20,8 @@ pub enum Engine {
     Rpni,
     /// One run of merging by evidence.
     Edsm,
+    /// The smallest automaton, exactly, by a solver.
+    Sat,
     /// The paper's protocol: one training, read at its threshold and left as it is.
     Paper,
 }
@@ -78,6 +80,8 @@ pub struct Settings {
     pub steps: u64,
     /// How many nodes of the prefix tree search visits at the most.
     pub visits: u64,
+    /// How many conflicts the solver meets at the most.
+    pub conflicts: u64,
     /// Whether labels may be wrong.
     pub noise: Noise,
     /// `A → B c`, or `A → c B`: then words are read from their ends.
@@ -97,6 +101,7 @@ impl Default for Settings {
             restarts: 256,
             steps: 3_000,
             visits: 30_000_000_000,
+            conflicts: crate::proof::ProofSettings::default().conflicts,
             noise: Noise::None,
             direction: Direction::Left,
             seed: 0,

@@ -36,6 +36,8 @@ pub(super) enum Stage {
     Search(u32),
     /// Some of the search over productions; turns are counted from 0.
     Productions(u32),
+    /// The smallest automaton.
+    Sat,
     /// The paper's protocol.
     Paper,
 }
@@ -43,11 +45,12 @@ pub(super) enum Stage {
 impl Learner {
     /// What comes next, if the budget allows anything.
     pub(super) fn next_stage(&self) -> Option<Stage> {
-        use Stage::{Merge, MergeOften, MergeWidely, Neural, Paper, Productions, Prune, Search};
+        use Stage::{Merge, MergeOften, MergeWidely, Neural, Paper, Productions, Prune, Sat, Search};
         let number = self.stage;
         let stage = match self.settings.engine {
             Engine::Rpni => (number == 0).then_some(Merge(Rule::Rpni))?,
             Engine::Edsm => (number == 0).then_some(Merge(Rule::Edsm))?,
+            Engine::Sat => (number == 0).then_some(Sat)?,
             Engine::Paper => (number == 0).then_some(Paper)?,
             Engine::Search if number.is_multiple_of(2) => Productions(number / 2),
             Engine::Search => Search(number / 2),
@@ -82,7 +85,7 @@ impl Learner {
             Engine::Auto => model_left || search_left || matches!(stage, MergeOften | Prune),
             Engine::Neural => model_left,
             Engine::Search => search_left,
-            Engine::Rpni | Engine::Edsm | Engine::Paper => true,
+            Engine::Rpni | Engine::Edsm | Engine::Sat | Engine::Paper => true,
         };
         anything_left.then_some(stage)
     }
@@ -92,7 +95,9 @@ impl Learner {
         match stage {
             Stage::Neural(shape, _) => !self.settings.shapes.include(shape) || self.restarts_left() == 0,
             Stage::Search(_) | Stage::Productions(_) => self.visits_left() == 0,
-            Stage::Merge(_) | Stage::MergeOften | Stage::MergeWidely | Stage::Prune | Stage::Paper => false,
+            Stage::Merge(_) | Stage::MergeOften | Stage::MergeWidely | Stage::Prune | Stage::Sat | Stage::Paper => {
+                false
+            }
         }
     }
 
@@ -133,6 +138,7 @@ impl Learner {
             Stage::Neural(shape, wave) => self.train(shape, wave, watch)?,
             Stage::Search(turn) => self.search(turn, watch),
             Stage::Productions(turn) => self.search_productions(turn, watch),
+            Stage::Sat => self.find_smallest(watch),
             Stage::Paper => self.paper(watch)?,
         }
         Ok(())

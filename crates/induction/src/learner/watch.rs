@@ -31,7 +31,7 @@ impl Watch for () {}
 /// How far a learner is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// What is at work: `merging`, `neural`, `search` or `rivals`.
+    /// What is at work: `merging`, `neural`, `search`, `sat` or `rivals`.
     pub engine: &'static str,
     /// Restarts trained so far.
     pub restarts: u64,
@@ -54,6 +54,9 @@ pub struct Spent {
     pub steps: u64,
     /// Nodes visited by search.
     pub visits: u64,
+    /// Conflicts met by the solver.
+    #[serde(default)]
+    pub conflicts: u64,
 }
 
 /// Steps counted from several threads.
