@@ -30,6 +30,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Learn(commands::learn::Arguments),
+    Prove(commands::prove::Arguments),
     Convert(commands::convert::Arguments),
     Compare(commands::compare::Arguments),
     Words(commands::words::Arguments),
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
     };
     let outcome = match arguments.command {
         Command::Learn(arguments) => commands::learn::run(&arguments),
+        Command::Prove(arguments) => commands::prove::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Words(arguments) => commands::words::run(&arguments),

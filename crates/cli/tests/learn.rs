@@ -98,7 +98,7 @@ fn every_result_keeps_to_its_schema() {
     let schema: Value = serde_json::from_str(include_str!("../../../docs/result.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let folder = samples();
-    let runs: [(&[&str], i32); 14] = [
+    let runs: [(&[&str], i32); 18] = [
         (&[], 0),
         (&["even.csv", "--direction", "right", "--learner", "edsm"], 0),
         (&["noisy.csv", "--noise", "auto", "--learner", "edsm"], 0),
@@ -112,7 +112,11 @@ fn every_result_keeps_to_its_schema() {
         (&["even.csv", "--learner", "search", "--moves", "1000000"], 0),
         (&["even.csv", "--start-from", "regex:(b|ab*a)*", "--time-limit", "0.000001"], 0),
         (&["even.csv", "--seed", "18446744073709551615", "--learner", "rpni"], 0),
-        (&["even.csv", "--learner", "sat"], 0),
+        (&["even.csv", "--learner", "sat", "--prove"], 0),
+        (&["few.csv", "--learner", "rpni", "--prove"], 0),
+        (&["sessions.jsonl", "--learner", "edsm", "--prove", "--direction", "right"], 0),
+        (&["chance.csv", "--learner", "sat", "--conflicts", "0", "--prove"], 1),
+        (&["noisy.csv", "--noise", "0.05", "--learner", "edsm", "--prove"], 0),
     ];
     let mut met: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for (arguments, code) in runs {
@@ -238,10 +242,11 @@ fn threads_change_nothing() {
 }
 
 /// What a folder holds besides the model, which only a neural answer has.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "dfa.dot",
     "dfa.json",
     "dfa.svg",
+    "examples.jsonl",
     "grammar.json",
     "grammar.txt",
     "nfa.json",
@@ -383,4 +388,44 @@ fn answers_outlive_a_killed_run() {
         let files = |name: &str| timeless_files_in(&folder.path().join(name));
         assert!(files("broken") == files("unbroken"));
     }
+}
+
+/// What is proved goes to the result, and only there; what is known stays known.
+#[test]
+fn a_run_is_proved_where_it_is() {
+    let folder = samples();
+    let run = folder.path().join("run");
+    let result = || serde_json::from_slice::<Value>(&files_in(&run)["result.json"]).unwrap();
+    let schema: Value = serde_json::from_str(include_str!("../../../docs/result.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (examples, direction) in [("even.csv", "left"), ("even.csv", "right"), ("sessions.jsonl", "left")] {
+        let learn = ["learn", examples, "--learner", "edsm", "--direction", direction, "--out", "run"];
+        assert_eq!(nerode(&learn, folder.path()).status.code(), Some(0));
+        assert_eq!(result()["proof"], Value::Null);
+        let before = files_in(&run);
+        let proved = nerode(&["prove", "run", "--json"], folder.path());
+        let told: Value = serde_json::from_slice(&proved.stdout).unwrap();
+        let refuted = told["minimal"] == "refuted" || told["unique"] == "refuted";
+        assert_eq!(proved.status.code(), Some(i32::from(refuted)), "{proved:?}");
+        assert!(validator.is_valid(&result()));
+        for name in ["minimal", "unique", "proof"] {
+            assert_eq!(result()[name], told[name], "{name}");
+        }
+        // As if it had been asked for at once.
+        let after = files_in(&run);
+        assert_eq!(nerode(&[&learn[..], &["--prove"]].concat(), folder.path()).status.code(), Some(0));
+        assert_eq!(text(&files_in(&run)["result.json"]), text(&after["result.json"]));
+        for (name, content) in before.iter().filter(|(name, _)| *name != "result.json") {
+            assert!(after[name] == *content, "{name} is another");
+        }
+    }
+    assert_eq!(
+        nerode(&["learn", "even.csv", "--learner", "edsm", "--prove", "--out", "run"], folder.path()).status.code(),
+        Some(0)
+    );
+    let known = result();
+    assert_eq!((&known["minimal"], &known["unique"]), (&"proved".into(), &"proved".into()));
+    let cut = nerode(&["prove", "run", "--time-limit", "0.000000001"], folder.path());
+    assert!(text(&cut.stdout).contains("it was stopped"), "{cut:?}");
+    assert_eq!(result(), known);
 }

@@ -7,7 +7,8 @@ use anyhow::{Context, bail};
 use automata::formats::Document;
 use automata::{Alphabet, Direction, Grammar};
 use clap::ValueEnum;
-use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason};
+use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason, Watch};
+use induction::proof::{ProofSettings, prove};
 use induction::{Sample, SampleError};
 
 use crate::Answer;
@@ -35,7 +36,8 @@ use crate::output;
   nerode learn examples.csv --out run               everything about the answer as files in run/
   nerode learn traces.jsonl --letters tokens --ask  then answer questions about words that are undecided
   nerode learn noisy.csv --noise auto               labels may be wrong: name those that probably are
-  nerode learn train.abbadingo --learner edsm --json")]
+  nerode learn train.abbadingo --learner edsm --json
+  nerode learn examples.csv --prove                 then prove that nothing else as small would do, or show it")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
@@ -64,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     moves: Option<u64>,
 
-    /// How many conflicts the solver meets at the most, in --learner sat.
+    /// How many conflicts the solver meets at the most, in --learner sat and in --prove.
     #[arg(long, value_name = "N")]
     conflicts: Option<u64>,
 
@@ -95,6 +97,10 @@ pub(crate) struct Arguments {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
+
+    /// Prove that the answer is the smallest that agrees with the examples, and the only one of its size, or show another.
+    #[arg(long)]
+    prove: bool,
 
     /// The protocol of the paper: one training of its model, read at its threshold, nothing mended.
     #[arg(long, conflicts_with_all = ["learner", "shape", "restarts", "noise", "start_from"])]
@@ -151,7 +157,7 @@ enum ShapeName {
     Both,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_owned())?;
     if number <= 0.0 || number.is_nan() {
         return Err("a limit of time is above 0".to_owned());
@@ -226,11 +232,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             saved.keep(&learner, &bar, asking.answers())?;
         }
     };
+    let allowed = ProofSettings { conflicts: settings.conflicts };
+    let proof = arguments.prove.then(|| prove(&learner.sample(), &induced.dfa, allowed, &|| bar.stopped()));
     bar.finish();
 
-    let run = Run { induced: &induced, settings: &settings, summary: &summary, questions: asking.count() };
+    let run = Run {
+        induced: &induced,
+        settings: &settings,
+        summary: &summary,
+        questions: asking.count(),
+        proof: proof.as_ref(),
+    };
     if let Some(folder) = folder {
-        folder.fill(&run, &bar)?;
+        folder.fill(&run, &learner.sample(), &bar)?;
     }
     if let (Some(saving), Some(mut examples)) = (saving, examples) {
         examples.rows.extend(asking.answers().iter().cloned());

@@ -7,4 +7,5 @@ pub(crate) mod convert;
 pub(crate) mod experiment;
 pub(crate) mod generate;
 pub(crate) mod learn;
+pub(crate) mod prove;
 pub(crate) mod words;

@@ -90,6 +90,19 @@ pub(crate) enum Format {
 }
 
 impl Input {
+    /// One file, read as it shows itself to be.
+    pub(crate) fn of_file(path: &Path) -> Self {
+        Self {
+            files: vec![path.to_owned()],
+            positive: Vec::new(),
+            negative: Vec::new(),
+            format: Format::Auto,
+            letters: None,
+            separator: None,
+            empty_word: false,
+        }
+    }
+
     /// Whether nothing was given.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.positive.is_empty() && self.negative.is_empty()

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use automata::formats::{Examples, Label, abbadingo};
 use automata::{Alphabet, Letter, Spelling, byte_of_name};
+use induction::Sample;
 use serde_json::json;
 
 use super::Format;
@@ -154,6 +155,25 @@ fn json_lines(examples: &Examples) -> Vec<u8> {
             Label::Unlabelled => "null",
         };
         out.push_str(&format!("{{\"word\": {word}, \"label\": {label}}}\n"));
+    }
+    out.into_bytes()
+}
+
+/// A sample as JSON lines that are read as the same letters whatever they are: as text where they are characters, else as
+/// lists of names.
+pub(crate) fn lines_of(sample: &Sample) -> Vec<u8> {
+    let alphabet = sample.alphabet();
+    let text = alphabet.spelling() == Spelling::Chars;
+    let mut out = String::new();
+    for (word, counts) in sample.rows() {
+        let word = match text {
+            true => json!(alphabet.write(word)),
+            false => word.iter().map(|&letter| alphabet.name(letter)).collect(),
+        };
+        for (label, times) in [(1, counts.accepted), (0, counts.rejected)] {
+            let line = format!("{{\"word\": {word}, \"label\": {label}}}\n");
+            (0..times).for_each(|_| out.push_str(&line));
+        }
     }
     out.into_bytes()
 }

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use automata::formats::{dot, grammar_text, json};
 use automata::{Nfa, drawing};
+use induction::Sample;
 use serde_json::json;
 
 use super::progress::Bar;
 use super::{Run, page, result};
+use crate::input::saving;
 use crate::output::Output;
 
 /// A folder that can be written to.
@@ -25,7 +27,7 @@ impl Folder {
     }
 
     /// Writes all files; those of an earlier run that this one has no use for are removed.
-    pub(crate) fn fill(&self, run: &Run, bar: &Bar) -> anyhow::Result<()> {
+    pub(crate) fn fill(&self, run: &Run, sample: &Sample, bar: &Bar) -> anyhow::Result<()> {
         let induced = run.induced;
         let (nfa, dfa) = (run.nfa(), Nfa::from(&induced.dfa));
         let picture = |nfa: &Nfa, title: &str| {
@@ -46,6 +48,7 @@ impl Folder {
         self.put("dfa.dot", Some(dot::write(&Nfa::from(&induced.dfa.trimmed()))))?;
         self.put("nfa.json", Some(json::write_nfa(&nfa)))?;
         self.put("regex.txt", run.regex().map(|regex| regex + "\n"))?;
+        self.put_bytes("examples.jsonl", Some(saving::lines_of(sample)))?;
         self.put("training.jsonl", Some(lines(bar.training())))?;
         self.put("report.html", Some(page::page(run, &result, dfa_picture.as_deref(), nfa_picture.as_deref())))?;
         self.put("dfa.svg", dfa_picture)?;

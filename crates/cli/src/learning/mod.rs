@@ -4,12 +4,14 @@ pub(crate) mod asking;
 pub(crate) mod folder;
 mod page;
 pub(crate) mod progress;
+pub(crate) mod proving;
 pub(crate) mod result;
 pub(crate) mod saved;
 pub(crate) mod told;
 
 use automata::{Nfa, Regex};
 use induction::learner::{Engine, Induced, Settings, paper_steps};
+use induction::proof::Proof;
 use induction::selection::Origin;
 
 /// A run that is over, for whoever tells of it.
@@ -19,6 +21,8 @@ pub(crate) struct Run<'a> {
     pub(crate) summary: &'a told::Summary,
     /// How many questions were answered.
     pub(crate) questions: usize,
+    /// What was proved, if that was asked for.
+    pub(crate) proof: Option<&'a Proof>,
 }
 
 impl Run<'_> {

@@ -2,20 +2,24 @@
 
 use automata::Direction;
 use induction::learner::{Engine, Noise};
+use induction::proof::Verdict;
 use serde_json::{Value, json};
 
-use super::{Run, origin};
+use super::{Run, origin, proving};
 
 /// Everything that is known of an answer. No time is in it: it is a function of examples, settings and seed alone, unless
 /// a limit of time cut it, and then `stop_reason` says so.
 pub(crate) fn json(run: &Run) -> Value {
-    let Run { induced, settings, summary, questions } = run;
+    let Run { induced, settings, summary, questions, proof } = run;
     let alphabet = induced.dfa.alphabet();
     let states = induced.dfa.len();
     let smallest = induced.alternatives.iter().map(|other| other.dfa.len()).min().unwrap_or(usize::MAX);
     let consistent = induced.certificate.is_consistent();
     // What another consistent answer refutes is refuted; to prove anything takes more.
-    let refuted = |refuted: bool| if consistent && refuted { "refuted" } else { "unknown" };
+    let claim = |verdict: Option<&Verdict>, refuted: bool| match verdict.map_or("unknown", proving::claim) {
+        "unknown" if consistent && refuted => "refuted",
+        claim => claim,
+    };
     json!({
         "consistent": consistent,
         "errors": induced.certificate.wrong,
@@ -42,8 +46,9 @@ pub(crate) fn json(run: &Run) -> Value {
         "origin": origin(induced.origin),
         "engine": induced.origin,
         "finds": induced.finds,
-        "minimal": refuted(smallest < states),
-        "unique": refuted(smallest <= states),
+        "minimal": claim(proof.map(|proof| &proof.minimal), smallest < states),
+        "unique": claim(proof.map(|proof| &proof.unique), smallest <= states),
+        "proof": proof.map(|proof| proving::json(proof, &induced.dfa)),
         "empty_word": {
             "accepted": induced.dfa.is_accepting(induced.dfa.initial()),
             "labelled": !induced.empty_word_chosen,

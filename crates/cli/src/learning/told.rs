@@ -7,7 +7,7 @@ use induction::Sample;
 use induction::learner::{Engine, Noise, PAPER_STEP_CAP, StopReason};
 use induction::selection::Origin;
 
-use super::Run;
+use super::{Run, proving};
 
 /// What was learned from.
 pub(crate) struct Summary {
@@ -57,7 +57,7 @@ pub(crate) fn answer(run: &Run) -> String {
 }
 
 fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
-    let Run { induced, settings, summary, questions } = run;
+    let Run { induced, settings, summary, questions, proof } = run;
     let alphabet = induced.dfa.alphabet();
     if summary.is_example {
         writeln!(
@@ -130,6 +130,9 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     if induced.empty_word_chosen {
         let side = if induced.dfa.is_accepting(induced.dfa.initial()) { "taken in" } else { "left out" };
         row(out, "empty word", &format!("has no label; {side}, which needs no more states"))?;
+    }
+    if let Some(proof) = proof {
+        row(out, "proof", &proving::sentence(proof, &induced.dfa))?;
     }
     row(out, "undecided", &undecided(run))?;
     if !induced.suspects.is_empty() {
