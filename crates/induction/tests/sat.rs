@@ -287,3 +287,11 @@ fn without_letters_there_is_the_empty_word() {
     let proof = proved(&sample, &Dfa::constant(none, true));
     assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
 }
+
+#[test]
+fn a_question_that_is_too_large_is_not_asked() {
+    let sample = sample_of(0b111, 0b010);
+    let mut budget = Budget::new(PLENTY, &|| false);
+    let found = Exact::new(&sample, &|| false).automaton(1_000, &mut budget);
+    assert_eq!((found, budget.spent()), (Found::Unknown(Limit::TooLarge), 0));
+}

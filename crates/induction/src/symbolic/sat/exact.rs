@@ -19,8 +19,8 @@ use crate::sample::Sample;
 const FIRST_WORDS: usize = 100;
 /// How many words that are wrong are added at once.
 const WRONG_WORDS: usize = 100;
-/// How many clauses a question may have.
-const MOST_CLAUSES: usize = 20_000_000;
+/// How many clauses a question may have: an estimate of what fits into some hundred megabytes.
+const MOST_CLAUSES: usize = 10_000_000;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
