@@ -273,9 +273,18 @@ impl Learner {
         let searched = self.spent.visits - self.visits_then >= enough;
         self.unchallenged >= ENOUGH_STAGES
             && match self.settings.engine {
-                Engine::Auto | Engine::Search => searched || self.settings.noise != Noise::None,
+                Engine::Auto => (searched || self.settings.noise != Noise::None) && self.is_modelled(),
+                Engine::Search => searched || self.settings.noise != Noise::None,
                 Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Sat | Engine::Paper => true,
             }
+    }
+
+    /// Whether the model found the best answer, or had half of its restarts to find a better one: it begins with sizes
+    /// that may be too small for the language, where merging comes to some answer whatever its size.
+    fn is_modelled(&self) -> bool {
+        let by_model = |best: &Candidate| matches!(best.origin, Origin::Neural | Origin::Repaired);
+        let used = self.spent.restarts - self.spent_before.restarts;
+        self.pool.best().is_some_and(by_model) || used >= self.settings.restarts / 2
     }
 
     /// Looks for rivals of the best answer, and of what takes its place.

@@ -128,11 +128,11 @@ impl Learner {
                 let seed = seed_of(self.settings.seed, 1, 0);
                 self.merge(Rule::Rpni, 1, watch, |sample, how| symbolic::merge(sample, how).into_iter().collect());
                 self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_many(sample, how, MERGING_RUNS, seed));
-                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
+                self.merge(Rule::Edsm, 0, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
             }
             Stage::MergeWidely => {
                 let width = (BEAM_NODES / self.core.sample().parents().len()).clamp(1, WIDE);
-                self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_widely(sample, how, width));
+                self.merge(Rule::Edsm, 0, watch, |sample, how| symbolic::merge_widely(sample, how, width));
             }
             Stage::Prune => self.prune(watch),
             Stage::Neural(shape, wave) => self.train(shape, wave, watch)?,
@@ -428,15 +428,14 @@ const SEARCH_PIECE: u64 = 50_000_000;
 /// The rate of noise before anything is known.
 const FIRST_GUESS: f64 = 0.05;
 
-/// n' by wave: growing, each size tried twice.
+/// n' by wave: growing, each size tried again later.
 fn sizes(wave: u32) -> Vec<usize> {
     match wave {
         0 => vec![5],
-        1 => vec![5, 8],
-        2 => vec![8, 12],
-        3 => vec![12, 16],
-        4 => vec![16, 24],
-        _ => vec![24, 32],
+        1 => vec![8, 12],
+        2 => vec![5, 16],
+        3 => vec![12, 24],
+        _ => vec![8, 32],
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn train(
         finds: 1,
         truth_finds: exact.then_some(1),
         others: Vec::new(),
-        spent: Spent { restarts: 1, steps: adam.step, visits: 0 },
+        spent: Spent { restarts: 1, steps: adam.step, ..Spent::default() },
         epochs,
         stop_reason,
         questions: None,

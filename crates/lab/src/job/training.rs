@@ -74,7 +74,7 @@ fn learned(
         finds: 1,
         truth_finds: (truth_finds > 0).then_some(truth_finds),
         others: Vec::new(),
-        spent: Spent { restarts, steps, visits: 0 },
+        spent: Spent { restarts, steps, ..Spent::default() },
         epochs,
         stop_reason: match stopped {
             StopReason::Budget => learner::StopReason::Budget,
