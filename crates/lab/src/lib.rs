@@ -43,6 +43,7 @@ pub mod kinds;
 pub mod languages;
 pub mod plan;
 pub mod record;
+pub mod report;
 pub mod spec;
 pub mod suites;
 

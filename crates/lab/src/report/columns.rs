@@ -1,0 +1,190 @@
+//! Records as a table for other programs: one row a record, one column a field.
+//!
+//! What is not there is a missing value, never a 0. What the clock said is a table of its own.
+
+use serde::Serialize;
+
+use super::study::Study;
+use crate::record::{Answer, Claim, Data, Record, Timing, Truth};
+use crate::spec::{Language, Lengths, Method};
+
+/// A column: its name and a value for each row, where there is one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// As it stands in the first line.
+    pub name: &'static str,
+    /// From the first row to the last.
+    pub values: Values,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Text.
+    Text(Vec<Option<String>>),
+    /// Whole numbers.
+    Count(Vec<Option<u64>>),
+    /// Numbers.
+    Number(Vec<Option<f64>>),
+    /// Yes or no.
+    Truth(Vec<Option<bool>>),
+}
+
+/// The columns of `records.csv`.
+#[must_use]
+pub fn records(study: &Study) -> Vec<Column> {
+    let rows = &study.records;
+    let mut columns = specifications(rows);
+    columns.extend(truths(rows));
+    columns.extend(examples(rows));
+    columns.extend(found(rows));
+    columns.push(text(rows, "error", |record| record.error.clone()));
+    columns
+}
+
+/// The columns of `timings.csv`: what the clock said, in the order of the records.
+#[must_use]
+pub fn timings(study: &Study) -> Vec<Column> {
+    let rows: Vec<&Timing> = study.records.iter().filter_map(|record| study.timings.get(&record.spec.name)).collect();
+    let number = |name, value: fn(&Timing) -> f64| {
+        let values = rows.iter().map(|timing| Some(value(timing)));
+        Column { name, values: Values::Number(values.collect()) }
+    };
+    vec![
+        Column { name: "job", values: Values::Text(rows.iter().map(|timing| Some(timing.name.clone())).collect()) },
+        number("seconds", |timing| timing.seconds),
+        number("learning_seconds", |timing| timing.learning_seconds),
+        number("steps_per_second", |timing| timing.steps_per_second),
+        number("visits_per_second", |timing| timing.visits_per_second),
+        Column { name: "cut", values: Values::Truth(rows.iter().map(|timing| Some(timing.cut)).collect()) },
+    ]
+}
+
+fn specifications(rows: &[Record]) -> Vec<Column> {
+    vec![
+        text(rows, "plan", |record| Some(record.spec.plan.clone())),
+        text(rows, "job", |record| Some(record.spec.name.clone())),
+        text(rows, "version", |record| Some(record.version.clone())),
+        text(rows, "language", |record| Some(record.spec.language.name())),
+        text(rows, "language_kind", |record| kind(&record.spec.language)),
+        count(rows, "drawn_nonterminals", |record| record.spec.language.nonterminals().map(|n| n as u64)),
+        count(rows, "drawn_productions", |record| match record.spec.language {
+            Language::Grammar { productions, .. } => Some(productions as u64),
+            _ => None,
+        }),
+        text(rows, "draw", |record| Some(record.spec.draw.name.clone())),
+        count(rows, "depth", |record| Some(record.spec.draw.depth as u64)),
+        text(rows, "lengths", |record| {
+            Some(if record.spec.draw.lengths == Lengths::Even { "even" } else { "uniform" }.to_owned())
+        }),
+        number(rows, "noise", |record| Some(record.spec.draw.noise)),
+        text(rows, "learner", |record| Some(record.spec.learner.name.clone())),
+        text(rows, "method", |record| match &record.spec.learner.method {
+            Method::Learn(how) => word(&how.engine),
+            Method::Train(_) => Some("train".to_owned()),
+        }),
+        count(rows, "seed", |record| Some(record.spec.seed)),
+        count(rows, "run", |record| Some(record.spec.run)),
+        count(rows, "evaluation_depth", |record| Some(record.spec.evaluation_depth as u64)),
+    ]
+}
+
+fn truths(rows: &[Record]) -> Vec<Column> {
+    fn of(record: &Record) -> Option<&Truth> {
+        record.truth.as_ref()
+    }
+    vec![
+        count(rows, "truth_letters", |record| Some(of(record)?.letters as u64)),
+        count(rows, "truth_states", |record| Some(of(record)?.states as u64)),
+        count(rows, "truth_nonterminals", |record| Some(of(record)?.nonterminals as u64)),
+        count(rows, "truth_productions", |record| Some(of(record)?.productions as u64)),
+        // As text: most programs have no number for them.
+        text(rows, "truth_words_to_depth", |record| Some(of(record)?.words_to_depth.clone())),
+        text(rows, "truth_words_to_evaluation_depth", |record| Some(of(record)?.words_to_evaluation_depth.clone())),
+        truth(rows, "truth_finite", |record| Some(of(record)?.finite)),
+        number(rows, "truth_bits", |record| Some(of(record)?.bits)),
+    ]
+}
+
+fn examples(rows: &[Record]) -> Vec<Column> {
+    fn of(record: &Record) -> Option<&Data> {
+        record.data.as_ref()
+    }
+    vec![
+        count(rows, "examples", |record| Some(of(record)?.examples)),
+        count(rows, "words", |record| Some(of(record)?.words)),
+        count(rows, "positives", |record| Some(of(record)?.positives)),
+        count(rows, "negatives", |record| Some(of(record)?.negatives)),
+        count(rows, "longest", |record| Some(of(record)?.longest as u64)),
+        count(rows, "flipped", |record| Some(of(record)?.flipped)),
+        text(rows, "truth_is_minimal", |record| word(&of(record)?.truth_is_minimal)),
+        text(rows, "truth_is_unique", |record| word(&of(record)?.truth_is_unique)),
+    ]
+}
+
+fn found(rows: &[Record]) -> Vec<Column> {
+    fn of(record: &Record) -> Option<&Answer> {
+        record.answer.as_ref()
+    }
+    fn claim(claim: Claim) -> Option<String> {
+        word(&claim)
+    }
+    vec![
+        truth(rows, "exact", |record| Some(of(record)?.exact)),
+        text(rows, "separating_word", |record| of(record)?.separating_word.clone()),
+        count(rows, "separating_length", |record| of(record)?.separating_length.map(|length| length as u64)),
+        count(rows, "states", |record| Some(of(record)?.states as u64)),
+        count(rows, "nonterminals", |record| Some(of(record)?.nonterminals as u64)),
+        count(rows, "productions", |record| Some(of(record)?.productions as u64)),
+        number(rows, "bits", |record| Some(of(record)?.bits)),
+        number(rows, "recall", |record| Some(of(record)?.evaluation.recall.value)),
+        number(rows, "precision", |record| Some(of(record)?.evaluation.precision.value)),
+        number(rows, "accuracy", |record| Some(of(record)?.evaluation.accuracy.value)),
+        number(rows, "accuracy_by_length", |record| Some(of(record)?.by_length.as_ref()?.mean_accuracy)),
+        number(rows, "balanced_accuracy", |record| Some(of(record)?.by_length.as_ref()?.balanced_accuracy)),
+        truth(rows, "consistent", |record| Some(of(record)?.consistent)),
+        count(rows, "errors", |record| Some(of(record)?.errors)),
+        text(rows, "minimal", |record| claim(of(record)?.minimal)),
+        text(rows, "unique", |record| claim(of(record)?.unique)),
+        text(rows, "origin", |record| word(&of(record)?.origin)),
+        text(rows, "shape", |record| word(&of(record)?.shape?)),
+        count(rows, "finds", |record| Some(u64::from(of(record)?.finds))),
+        count(rows, "truth_finds", |record| of(record)?.truth_finds.map(u64::from)),
+        count(rows, "restarts", |record| Some(of(record)?.restarts)),
+        count(rows, "epochs", |record| Some(of(record)?.epochs)),
+        count(rows, "steps", |record| Some(of(record)?.steps)),
+        count(rows, "visits", |record| Some(of(record)?.visits)),
+        text(rows, "stop_reason", |record| word(&of(record)?.stop_reason)),
+        text(rows, "failure", |record| word(&of(record)?.failure?)),
+        truth(rows, "found_but_not_preferred", |record| Some(of(record)?.found_but_not_preferred)),
+        count(rows, "questions_asked", |record| Some(of(record)?.questions.as_ref()?.asked)),
+        count(rows, "suspects_rightly", |record| Some(of(record)?.suspects.as_ref()?.rightly)),
+        count(rows, "suspects_wrongly", |record| Some(of(record)?.suspects.as_ref()?.wrongly)),
+    ]
+}
+
+fn text(rows: &[Record], name: &'static str, value: fn(&Record) -> Option<String>) -> Column {
+    Column { name, values: Values::Text(rows.iter().map(value).collect()) }
+}
+
+fn count(rows: &[Record], name: &'static str, value: fn(&Record) -> Option<u64>) -> Column {
+    Column { name, values: Values::Count(rows.iter().map(value).collect()) }
+}
+
+fn number(rows: &[Record], name: &'static str, value: fn(&Record) -> Option<f64>) -> Column {
+    Column { name, values: Values::Number(rows.iter().map(value).collect()) }
+}
+
+fn truth(rows: &[Record], name: &'static str, value: fn(&Record) -> Option<bool>) -> Column {
+    Column { name, values: Values::Truth(rows.iter().map(value).collect()) }
+}
+
+/// A name as the record writes it.
+fn word(value: &impl Serialize) -> Option<String> {
+    serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
+}
+
+/// The kind of language as the record writes it.
+fn kind(language: &Language) -> Option<String> {
+    serde_json::to_value(language).ok()?.get("kind")?.as_str().map(str::to_owned)
+}

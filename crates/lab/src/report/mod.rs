@@ -1,0 +1,67 @@
+//! Reports: what the records of a study say, as tables, pictures and tests.
+//!
+//! ```text
+//!   Study ──► sections ──► Document ──► report.md, report.html, pictures/*.svg
+//!   (records,  (statistics,   └ tables and pictures, all of plain text
+//!    timings)   published)
+//!        └──► columns ──► records.csv, timings.csv, with the feature `parquet` records.parquet
+//! ```
+//!
+//! A report is a function of its study: no clock, no chance but from fixed seeds, the same bytes from the same records.
+//! What the clock said stands in a section of its own, and in `timings.csv`.
+
+pub mod columns;
+mod csv;
+pub mod document;
+mod figures;
+mod html;
+mod markdown;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod pictures;
+pub mod published;
+mod sections;
+pub mod statistics;
+mod study;
+
+pub use csv::csv;
+pub use document::Document;
+pub use html::html;
+pub use markdown::markdown;
+pub use study::Study;
+
+/// What the records say, in sections.
+#[must_use]
+pub fn document(study: &Study) -> Document {
+    Document { title: format!("{}: report of a study", study.name), sections: sections::all(study) }
+}
+
+/// A file of a report: its path with `/`, and what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Below the folder of the report.
+    pub path: String,
+    /// Its content.
+    pub content: Vec<u8>,
+}
+
+/// All files of the report.
+#[must_use]
+pub fn files(study: &Study) -> Vec<File> {
+    let document = document(study);
+    let file = |path: &str, content: String| File { path: path.to_owned(), content: content.into_bytes() };
+    let mut files = vec![
+        file("report.md", markdown(&document)),
+        file("report.html", html(&document)),
+        file("records.csv", csv(&columns::records(study))),
+    ];
+    if !study.timings.is_empty() {
+        files.push(file("timings.csv", csv(&columns::timings(study))));
+    }
+    #[cfg(feature = "parquet")]
+    files.push(File { path: "records.parquet".to_owned(), content: parquet::parquet(&columns::records(study)) });
+    files.extend(
+        document.pictures().map(|picture| file(&format!("pictures/{}.svg", picture.name), picture.svg.clone())),
+    );
+    files
+}

@@ -1,0 +1,36 @@
+//! What a report says, one file for each question. A section is there only where the records have what it needs.
+
+mod accuracy;
+mod claims;
+mod effort;
+mod failures;
+mod heading;
+mod heat;
+mod labels;
+mod lengths;
+mod pairs;
+mod recovery;
+mod times;
+mod troubles;
+
+use super::document::Section;
+use super::study::Study;
+
+/// All sections, in order; what the clock said comes last and apart.
+pub(super) fn all(study: &Study) -> Vec<Section> {
+    let sections: [fn(&Study) -> Option<Section>; 12] = [
+        heading::section,
+        recovery::section,
+        heat::section,
+        claims::section,
+        accuracy::section,
+        lengths::section,
+        pairs::section,
+        failures::section,
+        effort::section,
+        labels::section,
+        troubles::section,
+        times::section,
+    ];
+    sections.into_iter().filter_map(|section| section(study)).collect()
+}
