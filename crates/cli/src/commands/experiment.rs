@@ -3,6 +3,7 @@
 mod clock;
 mod folder;
 mod job;
+mod report;
 mod run;
 mod show;
 mod status;
@@ -27,6 +28,7 @@ use crate::Answer;
   nerode experiment show paper > mine.toml        one of them, to be changed
   nerode experiment run mine.toml --out study     all its jobs, on all cores
   nerode experiment status study                  how far it is
+  nerode experiment report study                  what it found: tables, pictures, tests
   nerode experiment show mine.toml --jobs | head -1 | nerode experiment job - --out study
                                                   one job, as a scheduler runs it"
 )]
@@ -41,6 +43,7 @@ enum What {
     Run(run::Arguments),
     Job(job::Arguments),
     Status(status::Arguments),
+    Report(report::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
@@ -49,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         What::Run(arguments) => run::run(arguments),
         What::Job(arguments) => job::run(arguments),
         What::Status(arguments) => status::run(arguments),
+        What::Report(arguments) => report::run(arguments),
     }
 }
 
