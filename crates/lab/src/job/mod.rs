@@ -12,6 +12,7 @@
 mod drawn;
 mod evaluation;
 mod learning;
+mod progression;
 pub(crate) mod selectors;
 mod training;
 
@@ -28,6 +29,8 @@ use crate::languages::Target;
 use crate::record::{Answer, Claim, Data, FORMAT, Failure, Model, Questions, Record, Suspects, Truth};
 use crate::spec::{Method, Spec};
 use drawn::Drawn;
+
+pub use progression::{Frame, Progression, progression};
 
 /// Descriptions whose lengths differ by less are equally long.
 const SAME_BITS: f64 = 1e-9;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::job::Progression;
 use crate::record::{Answer, Claim, Record, Timing};
 use crate::spec::{Language, Spec};
 
@@ -22,6 +23,8 @@ pub struct Study {
     pub timings: BTreeMap<String, Timing>,
     /// Files that are no records, and why.
     pub broken: Vec<String>,
+    /// The courses of chosen trainings.
+    pub progressions: Vec<Progression>,
 }
 
 /// One set of examples as one run sees it: what learners are compared on.

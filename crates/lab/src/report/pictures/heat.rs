@@ -15,8 +15,10 @@ pub(in super::super) struct Grid {
 const CELL: (f64, f64) = (44.0, 26.0);
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 28.0;
-/// The title and the heads of the columns.
-const HEAD: f64 = 46.0;
+/// The title.
+const TITLE: f64 = 24.0;
+/// The heads of the columns, unless they are too long to stand upright.
+const HEAD: f64 = 22.0;
 /// A picture is no wider, unless one table is.
 const WIDEST: f64 = 1080.0;
 
@@ -32,13 +34,22 @@ const SHADES: [(f64, [f64; 3]); 8] = [
     (1.0, [247.0, 251.0, 255.0]),
 ];
 
-/// All tables have the same rows and columns.
+/// Tables from left to right and down.
 pub(in super::super) fn picture(title: &str, corner: &str, grids: &[Grid]) -> String {
-    let Some(first) = grids.first() else { return Svg::open(0.0, 0.0, title).close() };
-    let names = first.rows.iter().map(|row| width(row)).fold(width(corner), f64::max) + 10.0;
-    let titles = grids.iter().map(|grid| 1.1 * width(&grid.title)).fold(0.0, f64::max);
-    let (wide, high) =
-        ((names + CELL.0 * first.columns.len() as f64).max(titles), HEAD + CELL.1 * first.rows.len() as f64);
+    if grids.is_empty() {
+        return Svg::open(0.0, 0.0, title).close();
+    }
+    let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).fold(0.0, f64::max);
+    let names = widest(&mut grids.iter().flat_map(|grid| &grid.rows)).max(width(corner)) + 10.0;
+    let heads = widest(&mut grids.iter().flat_map(|grid| &grid.columns));
+    let columns = grids.iter().map(|grid| grid.columns.len()).max().unwrap_or(0);
+    let rows = grids.iter().map(|grid| grid.rows.len()).max().unwrap_or(0);
+    let slanted = heads > CELL.0 - 4.0;
+    let (head, aside) = if slanted { (HEAD + 0.5 * heads, 0.75 * heads - CELL.0 / 2.0) } else { (HEAD, 0.0) };
+    let place = Place { names, head: TITLE + head, slanted };
+    let titles = 1.1 * widest(&mut grids.iter().map(|grid| &grid.title));
+    let wide = (names + CELL.0 * columns as f64 + aside.max(0.0)).max(titles);
+    let high = place.head + CELL.1 * rows as f64;
     let across = (((WIDEST - 2.0 * MARGIN + GAP) / (wide + GAP)) as usize).clamp(1, grids.len());
     let down = grids.len().div_ceil(across);
     // Rows as equally long as can be.
@@ -51,19 +62,34 @@ pub(in super::super) fn picture(title: &str, corner: &str, grids: &[Grid]) -> St
     for (i, grid) in grids.iter().enumerate() {
         let left = MARGIN + (wide + GAP) * (i % across) as f64;
         let top = MARGIN + (high + GAP) * (i / across) as f64;
-        table(&mut out, grid, corner, (left, top), names);
+        table(&mut out, grid, corner, (left, top), place);
     }
     out.close()
 }
 
-fn table(out: &mut Svg, grid: &Grid, corner: &str, (left, top): (f64, f64), names: f64) {
+/// How much room the names of rows and columns take.
+#[derive(Clone, Copy)]
+struct Place {
+    names: f64,
+    head: f64,
+    slanted: bool,
+}
+
+fn table(out: &mut Svg, grid: &Grid, corner: &str, (left, top): (f64, f64), place: Place) {
+    let Place { names, head, slanted } = place;
     out.text(left, top + 13.0, Anchor::Start, " font-weight=\"600\" font-size=\"13\"", &grid.title);
-    out.text(left + names - 8.0, top + HEAD - 8.0, Anchor::End, " font-style=\"italic\"", corner);
+    out.text(left + names - 8.0, top + head - 8.0, Anchor::End, " font-style=\"italic\"", corner);
     for (i, column) in grid.columns.iter().enumerate() {
-        out.text(left + names + CELL.0 * (i as f64 + 0.5), top + HEAD - 8.0, Anchor::Middle, "", column);
+        let (x, y) = (left + names + CELL.0 * (i as f64 + 0.5), top + head - 8.0);
+        if slanted {
+            let turn = format!(" transform=\"rotate(-35 {} {})\"", number(x), number(y));
+            out.text(x, y, Anchor::Start, &turn, column);
+        } else {
+            out.text(x, y, Anchor::Middle, "", column);
+        }
     }
     for (i, (row, cells)) in grid.rows.iter().zip(&grid.cells).enumerate() {
-        let y = top + HEAD + CELL.1 * i as f64;
+        let y = top + head + CELL.1 * i as f64;
         out.text(left + names - 8.0, y + CELL.1 / 2.0 + 4.0, Anchor::End, "", row);
         for (j, cell) in cells.iter().enumerate() {
             let x = left + names + CELL.0 * j as f64;

@@ -8,6 +8,7 @@
 pub(super) mod chart;
 pub(super) mod heat;
 mod svg;
+pub(super) mod tiles;
 
 pub(super) use svg::escaped;
 

@@ -1,7 +1,7 @@
 //! What questions brought, and whether wrong labels were pointed out.
 
 use super::super::document::{Section, Table};
-use super::super::figures::{NONE, counts, number_of, percent, rate_in_full};
+use super::super::figures::{NONE, counts, percent, rate_in_full};
 use super::super::statistics::{Rate, mean, quantile};
 use super::super::study::{Study, answers};
 use crate::record::{Questions, Suspects};
@@ -53,7 +53,7 @@ fn suspects(study: &Study, section: &mut Section) {
             let found = Rate { successes: rightly, all: flipped };
             table.row([
                 format!("{draw}, {learner}"),
-                number_of(named.len(), "set", "sets"),
+                named.len().to_string(),
                 flipped.to_string(),
                 format!("{}: {}", counts(found), percent(found)),
                 wrongly.to_string(),

@@ -9,6 +9,7 @@ mod heat;
 mod labels;
 mod lengths;
 mod pairs;
+mod progression;
 mod recovery;
 mod times;
 mod troubles;
@@ -18,7 +19,7 @@ use super::study::Study;
 
 /// All sections, in order; what the clock said comes last and apart.
 pub(super) fn all(study: &Study) -> Vec<Section> {
-    let sections: [fn(&Study) -> Option<Section>; 12] = [
+    let sections: [fn(&Study) -> Option<Section>; 13] = [
         heading::section,
         recovery::section,
         heat::section,
@@ -29,6 +30,7 @@ pub(super) fn all(study: &Study) -> Vec<Section> {
         failures::section,
         effort::section,
         labels::section,
+        progression::section,
         troubles::section,
         times::section,
     ];

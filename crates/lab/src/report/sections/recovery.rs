@@ -10,6 +10,9 @@ use super::super::statistics::Rate;
 use super::super::study::{Identified, Study, configuration, in_order, set};
 use crate::record::Record;
 
+/// With more learners than this, tables of all of them have no intervals.
+const WIDE: usize = 4;
+
 pub(super) fn section(study: &Study) -> Option<Section> {
     let mut section = Section::new("Exact recovery");
     section.text(
@@ -86,7 +89,10 @@ fn matrix(study: &Study, caption: &str, kinds: &str, kind: &dyn Fn(&Record) -> S
         *rate = Rate { successes: rate.successes + u64::from(record.is_exact()), all: rate.all + 1 };
     }
     for row in in_order(study.records.iter().map(kind)) {
-        let cell = |learner: &&str| rate_in_full(rates.get(&(row.clone(), *learner)).copied().unwrap_or_default());
+        let cell = |learner: &&str| {
+            let rate = rates.get(&(row.clone(), *learner)).copied().unwrap_or_default();
+            if learners.len() > WIDE { counts(rate) } else { rate_in_full(rate) }
+        };
         table.row([row.clone()].into_iter().chain(learners.iter().map(cell)));
     }
     table
