@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use lab::job::progression;
 use lab::plan::{BUILT_IN, Plan};
 use lab::record::{Record, Timing};
 use lab::report::{self, Study};
@@ -20,7 +21,8 @@ use crate::{Answer, output};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment report study
-  nerode experiment report study --out results --json")]
+  nerode experiment report study --out results --json
+  nerode experiment report study --progress t4-n3-p3-0.d8-even.paper.r0")]
 pub(super) struct Arguments {
     /// The folder of `nerode experiment run`.
     #[arg(value_name = "DIR")]
@@ -30,13 +32,25 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Show the course of the training of this job, which is trained again for it. May be given more than once.
+    #[arg(long, value_name = "JOB")]
+    progress: Vec<String>,
+
     /// Print what was written as JSON.
     #[arg(long)]
     json: bool,
 }
 
+/// So many pictures of a training stand side by side.
+const FRAMES: usize = 12;
+
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
-    let study = read(&arguments.folder)?;
+    let mut study = read(&arguments.folder)?;
+    for job in &arguments.progress {
+        let record = study.records.iter().find(|record| record.spec.name == *job);
+        let spec = &record.with_context(|| format!("there is no record of a job called {job}"))?.spec;
+        study.progressions.push(progression(spec, FRAMES).map_err(|error| anyhow!("{job}: {error}"))?);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("report"));
     let files = report::files(&study);
     for file in &files {
