@@ -41,8 +41,8 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         "Each is asked of mean accuracy, and answered where chance alone would do as much in fewer than 5 of 100 cases; \
          grammars are what is counted, not runs. For lengths, each grammar gives its accuracy at the longest examples less \
          that at the shortest, and signs are turned around. For sizes, grammars are dealt out anew among the values of n \
-         (those with the same p), or of p (those with the same n). A learner that is nearly always right has no room for \
-         any of the three.",
+         (those with the same p), or of p (those with the same n). P-values \
+         are not corrected for their number. A learner that is nearly always right has no room for any of the three.",
     );
     section.table(lengths(&learners));
     let nonterminals = Factor {
