@@ -57,6 +57,7 @@ fn name(origin: induction::selection::Origin) -> &'static str {
         Origin::Given => "given",
         Origin::Rpni => "RPNI",
         Origin::Edsm => "EDSM",
+        Origin::Sat => "a solver",
         Origin::Neural => "neural",
         Origin::Repaired => "neural, repaired",
         Origin::Search => "search",
