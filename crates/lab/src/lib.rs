@@ -41,6 +41,7 @@ pub mod grammars;
 pub mod job;
 pub mod kinds;
 pub mod languages;
+pub mod oracle;
 pub mod plan;
 pub mod record;
 pub mod report;

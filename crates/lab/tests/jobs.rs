@@ -2,7 +2,7 @@
 
 use lab::job;
 use lab::plan::{Plan, built_in};
-use lab::record::{Failure, QuestionsEnd, Record};
+use lab::record::{Claim, Failure, QuestionsEnd, Record};
 use lab::spec::Spec;
 
 fn jobs(text: &str) -> Vec<Spec> {
@@ -53,6 +53,35 @@ fn exact_answers_are_perfect_and_others_say_how_they_failed() {
         }
     }
     assert!(exact > 0 && others > 0, "{exact} exact, {others} others");
+}
+
+/// Where the truth is proved to be the smallest and only one of its size, whatever agrees with the examples and is no
+/// larger is the truth; and what is said of the truth is said of an answer that is exact.
+#[test]
+fn proofs_agree_with_answers() {
+    let (mut identified, mut open) = (0, 0);
+    for spec in smoke("nerode").iter().chain(&smoke("edsm")) {
+        let record = job::run(spec, 1, &());
+        let (truth, data, answer) = (record.truth.unwrap(), record.data.unwrap(), record.answer.unwrap());
+        if spec.draw.noise > 0.0 {
+            assert_eq!(data.truth_is_minimal, Claim::Unknown, "labels are wrong");
+            continue;
+        }
+        match (data.truth_is_minimal, data.truth_is_unique) {
+            (Claim::Proved, Claim::Proved) => {
+                identified += 1;
+                assert!(answer.exact || !answer.consistent || answer.states > truth.states);
+            }
+            (_, unique) => {
+                open += 1;
+                assert_eq!(unique, Claim::Refuted, "the sets are small");
+            }
+        }
+        if answer.exact {
+            assert_eq!((answer.minimal, answer.unique), (data.truth_is_minimal, data.truth_is_unique));
+        }
+    }
+    assert!(identified > 0 && open > 0, "{identified} identified, {open} open");
 }
 
 /// Two words say little: the shortest answer is not the truth, and nobody could have told.

@@ -245,6 +245,16 @@ impl Learner {
         }
     }
 
+    /// Runs stages until there is a word worth asking about, which is no reason to stop, or until there is one.
+    pub fn learn_until_divided(&mut self, watch: &dyn Watch) -> Result<Option<StopReason>, LearnError> {
+        loop {
+            let reason = self.advance(watch)?;
+            if reason.is_some() || self.is_divided() {
+                return Ok(reason);
+            }
+        }
+    }
+
     /// Whether every engine had a turn and their answers differ, so that a word would be worth asking about: there is no
     /// need to be sure of an answer first.
     #[must_use]

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Word, separating_word};
+use automata::formats::abbadingo::Examples;
+use automata::separating_word;
 use induction::Sample;
-use induction::learner::{Engine, Learner, Settings, StopReason, Watch};
+use induction::learner::{Engine, Learner, Settings};
 use lab::examples::{Draw, ExampleSettings, draw};
+use lab::oracle::ask;
+use lab::record::QuestionsEnd;
 use lab::suites::{GridSet, grid};
 use serde_json::{Value, json};
 
@@ -17,7 +19,7 @@ use crate::case::{Clock, THREADS};
 /// How many words of each label it begins with.
 const BEGIN: usize = 10;
 /// After so many questions it is given up.
-const MOST: usize = 300;
+const MOST: u64 = 300;
 
 /// All languages of the grid; the time is for all questions about one.
 pub(crate) fn run(engine: Engine, seconds: f64) -> impl Iterator<Item = Value> {
@@ -28,45 +30,21 @@ pub(crate) fn run(engine: Engine, seconds: f64) -> impl Iterator<Item = Value> {
 fn one(set: &GridSet, seed: u64, engine: Engine, seconds: f64) -> Value {
     let few = ExampleSettings { positives: Some(BEGIN), negatives: Some(BEGIN), seed, ..ExampleSettings::default() };
     let examples = Examples::from(&draw(&set.target, &few).expect("the language has words of both labels"));
-    let mut known: BTreeSet<Word> = examples.rows.iter().map(|(word, _)| word.clone()).collect();
-    let begin = known.len();
+    let begin = examples.rows.iter().map(|(word, _)| word).collect::<BTreeSet<_>>().len();
     let sample = Sample::new(&examples, false).expect("the examples are labelled one way");
     let clock = Clock::of(seconds);
     let settings = Settings { engine, ..Settings::default() };
     let mut learner = Learner::new(sample, settings, THREADS).expect("there are words of both labels");
-    let (end, induced) = loop {
-        let reason = loop {
-            match learner.advance(&clock).expect("the settings are good") {
-                Some(reason) => break reason,
-                None if learner.is_divided() => break StopReason::Settled,
-                None => {}
-            }
-        };
-        let induced = learner.induced(reason);
-        if induced.dfa == set.target {
-            break ("exact", induced);
-        }
-        if clock.stopped() {
-            break ("time", induced);
-        }
-        if known.len() - begin == MOST {
-            break ("questions", induced);
-        }
-        // Answers that are all wrong somewhere may differ on words whose labels are known.
-        let word = induced
-            .undecided
-            .iter()
-            .chain(&induced.doubtful)
-            .map(|open| &open.word)
-            .find(|word| !known.contains(*word));
-        let Some(word) = word.cloned() else { break ("nothing to ask", induced) };
-        let label = if set.target.accepts(&word) { Label::Accepted } else { Label::Rejected };
-        learner.tell(&[(word.clone(), label)]).expect("it is told the truth");
-        known.insert(word);
+    let (induced, questions) = ask(&mut learner, &set.target, MOST, &clock).expect("it is told the truth");
+    let end = match questions.end {
+        QuestionsEnd::Exact => "exact",
+        QuestionsEnd::Cut => "time",
+        QuestionsEnd::Used => "questions",
+        QuestionsEnd::NothingToAsk => "nothing to ask",
     };
     let word = separating_word(&set.target, &induced.dfa).map(|word| set.target.alphabet().show(&word));
     json!({
-        "set": set.name, "seconds": clock.seconds(), "questions": known.len() - begin, "end": end,
+        "set": set.name, "seconds": clock.seconds(), "questions": questions.asked, "end": end,
         "exact": end == "exact", "consistent": induced.certificate.is_consistent(), "states": induced.dfa.len(),
         "target_states": set.target.len(), "words_before": begin, "separating_word": word,
     })

@@ -1,16 +1,15 @@
 //! A job whose learner is that of `nerode learn`.
 
-use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use automata::formats::abbadingo::Label;
-use automata::{Direction, Word};
-use induction::learner::{self, Engine, Induced, Learner, Noise, StopReason};
+use automata::Direction;
+use induction::learner::{self, Engine, Learner, Noise};
 use induction::training::EpochRecord;
 
 use super::{Case, Learned, Watch};
-use crate::record::{Model, Questions, QuestionsEnd};
+use crate::oracle::ask;
+use crate::record::Model;
 use crate::spec::{Learning, Told};
 
 /// The budget of the paper's protocol is its own.
@@ -43,7 +42,8 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
             (learner.induced(reason), None)
         }
         Some(most) => {
-            let (induced, questions) = ask(&mut learner, case, most, &epochs)?;
+            let asked = ask(&mut learner, &case.target.dfa, most, &epochs);
+            let (induced, questions) = asked.map_err(|error| error.to_string())?;
             (induced, Some(questions))
         }
     };
@@ -74,34 +74,6 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
         grammar: induced.grammar,
         dfa: induced.dfa,
     })
-}
-
-/// Asks about words that are undecided, one after another, until the answer is the truth.
-fn ask(learner: &mut Learner, case: &Case, most: u64, epochs: &Epochs) -> Result<(Induced, Questions), String> {
-    let rows = case.sample.rows().map(|(word, _)| Word::from(word.to_vec()));
-    let mut known: BTreeSet<Word> = rows.collect();
-    let mut asked = 0;
-    loop {
-        let reason = learner.learn(epochs).map_err(|error| error.to_string())?;
-        let induced = learner.induced(reason);
-        // Answers that are all wrong somewhere may differ on words whose labels are known.
-        let open = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
-        let word = open.filter(|word| !known.contains(*word)).map(Word::clone).next();
-        let end = match word {
-            _ if induced.dfa == case.target.dfa => QuestionsEnd::Exact,
-            _ if reason == StopReason::Cut => QuestionsEnd::Cut,
-            _ if asked == most => QuestionsEnd::Used,
-            None => QuestionsEnd::NothingToAsk,
-            Some(word) => {
-                let label = if case.target.dfa.accepts(&word) { Label::Accepted } else { Label::Rejected };
-                learner.tell(&[(word.clone(), label)]).map_err(|error| error.to_string())?;
-                known.insert(word);
-                asked += 1;
-                continue;
-            }
-        };
-        return Ok((induced, Questions { asked, end }));
-    }
 }
 
 /// Counts epochs and keeps the last one.

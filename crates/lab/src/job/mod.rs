@@ -23,6 +23,7 @@ use induction::Sample;
 use induction::description::{automaton_bits, grammar_bits};
 use induction::learner::{Spent, StopReason};
 use induction::model::Shape;
+use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::{Candidate, Origin};
 
 use crate::languages::Target;
@@ -113,10 +114,22 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     };
     watch.learning(false);
     let learned = learned?;
+    let consistent = learned.errors == 0;
+    let mut answer = answer(spec, &target, &drawn, &case, &learned)?;
     if let Some(data) = &mut record.data {
         claim_of_truth(data, &case, &learned);
+        if drawn.flipped.is_empty() {
+            let of_truth = proved(spec, &sample, &target.dfa);
+            (data.truth_is_minimal, data.truth_is_unique) = of_truth.or((data.truth_is_minimal, data.truth_is_unique));
+            let of_answer = match (answer.exact, consistent) {
+                (true, _) => of_truth,
+                (false, true) => proved(spec, &sample, &learned.dfa),
+                (false, false) => Claims::default(),
+            };
+            (answer.minimal, answer.unique) = of_answer.or((answer.minimal, answer.unique));
+        }
     }
-    record.answer = Some(answer(spec, &target, &drawn, &case, learned)?);
+    record.answer = Some(answer);
     Ok(())
 }
 
@@ -180,6 +193,35 @@ fn data(target: &Target, drawn: &Drawn, sample: &Sample) -> Data {
     }
 }
 
+/// Whether an automaton is the smallest that agrees with the examples, and the only one of its size.
+#[derive(Clone, Copy, Default)]
+struct Claims {
+    minimal: Claim,
+    unique: Claim,
+}
+
+impl Claims {
+    /// These, and what was known before where they say nothing.
+    fn or(self, (minimal, unique): (Claim, Claim)) -> (Claim, Claim) {
+        let or = |new: Claim, old: Claim| if new == Claim::Unknown { old } else { new };
+        (or(self.minimal, minimal), or(self.unique, unique))
+    }
+}
+
+/// What can be proved of an automaton, as far as that was asked for. It is limited by conflicts, and no clock cuts it.
+fn proved(spec: &Spec, sample: &Sample, dfa: &Dfa) -> Claims {
+    if spec.proofs == 0 {
+        return Claims::default();
+    }
+    let claim = |verdict: &Verdict| match verdict {
+        Verdict::Proved => Claim::Proved,
+        Verdict::Refuted { .. } => Claim::Refuted,
+        Verdict::Unknown { .. } => Claim::Unknown,
+    };
+    let proof = prove(sample, dfa, ProofSettings { conflicts: spec.proofs }, &|| false);
+    Claims { minimal: claim(&proof.minimal), unique: claim(&proof.unique) }
+}
+
 /// What consistent answers that were met say of the truth: one that is smaller, or another that is as small, refutes.
 fn claim_of_truth(data: &mut Data, case: &Case, learned: &Learned) {
     if data.flipped > 0 {
@@ -196,7 +238,7 @@ fn refuted(refuted: bool) -> Claim {
     if refuted { Claim::Refuted } else { Claim::Unknown }
 }
 
-fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: Learned) -> Result<Answer, String> {
+fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Learned) -> Result<Answer, String> {
     let (truth, dfa) = (&target.dfa, &learned.dfa);
     let evaluation = evaluation::to_depth(truth, dfa, spec.evaluation_depth).map_err(|error| error.to_string())?;
     let by_length = evaluation::by_length(truth, dfa, 2 * spec.draw.depth).ok();
@@ -231,11 +273,11 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: Lea
         steps: learned.spent.steps,
         visits: learned.spent.visits,
         stop_reason: learned.stop_reason,
-        failure: (!exact).then(|| failure(drawn, case, &learned)),
+        failure: (!exact).then(|| failure(drawn, case, learned)),
         found_but_not_preferred: !exact && learned.truth_finds.is_some(),
-        questions: learned.questions,
+        questions: learned.questions.clone(),
         suspects,
-        model: learned.model,
+        model: learned.model.clone(),
     })
 }
 

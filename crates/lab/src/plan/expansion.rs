@@ -47,6 +47,7 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
                             seed: file.seed,
                             run,
                             evaluation_depth: file.evaluation_depth.get(),
+                            proofs: file.proofs,
                             seconds: file.seconds.map(|seconds| seconds.0),
                         });
                         if jobs.len() > MOST_JOBS {

@@ -28,6 +28,8 @@ pub(super) struct File {
     pub(super) runs: Within<1, 1_000_000>,
     #[serde(default = "sixteen")]
     pub(super) evaluation_depth: Within<1, 1000>,
+    #[serde(default)]
+    pub(super) proofs: u64,
     pub(super) seconds: Option<Positive>,
     pub(super) languages: Spanned<Languages>,
     pub(super) draws: Vec<Spanned<Draw>>,
