@@ -21,8 +21,9 @@ pub enum AskError {
 pub fn ask(learner: &mut Learner, truth: &Dfa, most: u64, watch: &dyn Watch) -> Result<(Induced, Questions), AskError> {
     let mut asked = 0;
     loop {
-        let reason = learner.learn_until_divided(watch)?;
-        // What is divided would go on, were there nobody to ask.
+        // Without a question left it goes on until it is done.
+        let reason = if asked < most { learner.learn_until_divided(watch)? } else { Some(learner.learn(watch)?) };
+        // Who is divided and right all the same is told so, and that settles it.
         let induced = learner.induced(reason.unwrap_or(StopReason::Settled));
         let word = induced.undecided.iter().chain(&induced.doubtful).map(|open| open.word.clone()).next();
         let end = match word {

@@ -29,6 +29,7 @@ pub struct Spec {
     pub evaluation_depth: usize,
     /// How many conflicts of the solver each proof may take: that the truth and the answer are the smallest and only ones.
     /// 0 for no proofs.
+    #[serde(default)]
     pub proofs: u64,
     /// The learner is cut after so many seconds; what it gives then depends on the machine. None for never.
     pub seconds: Option<f64>,

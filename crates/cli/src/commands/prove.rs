@@ -56,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let given = if own { examples(&arguments.run)? } else { arguments.input.read()? };
     // What was learned with noise has its contradictions with it.
     given.check(own)?;
-    let sample = Sample::new(&given.examples, own).with_context(|| given.source.clone())?;
+    // Letters that occur in no example are letters of the answer all the same.
+    let examples = given.examples.over(&given.examples.alphabet.union(dfa.alphabet()));
+    let sample = Sample::new(&examples, own).with_context(|| given.source.clone())?;
     // The place is opened before the work, so that a bad one fails at once.
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };

@@ -86,6 +86,11 @@ pub enum LearnError {
     /// Nor does the solver.
     #[error("sat cannot learn from labels that may be wrong: the other engines can")]
     NoisySat,
+    /// The solver finds the smallest automaton that reads words from the left.
+    #[error(
+        "the solver finds the smallest automaton for words read from the left: other engines give right-regular grammars"
+    )]
+    BackwardSat,
     /// The model cannot be trained so.
     #[error(transparent)]
     Train(#[from] TrainError),
@@ -140,6 +145,9 @@ impl Learner {
         }
         if settings.engine == Engine::Sat && settings.noise != Noise::None {
             return Err(LearnError::NoisySat);
+        }
+        if settings.engine == Engine::Sat && settings.direction == Direction::Right {
+            return Err(LearnError::BackwardSat);
         }
         one_label(&sample)?;
         let whole = match settings.direction {
@@ -259,7 +267,8 @@ impl Learner {
     /// need to be sure of an answer first.
     #[must_use]
     pub fn is_divided(&self) -> bool {
-        let had_their_turns = self.settings.engine == Engine::Auto && self.stage >= stages::FIRST_TURNS;
+        let had_their_turns =
+            self.settings.engine == Engine::Auto && self.stage >= stages::FIRST_TURNS + u32::from(self.grown);
         had_their_turns && self.pool.best().is_some_and(|best| best.errors == 0) && !self.undecided().is_empty()
     }
 
@@ -272,7 +281,8 @@ impl Learner {
             Noise::Rate(_) | Noise::Auto => best.origin != Origin::Trivial,
         };
         // What gets thousands of words right that it was not learned from needs no other confirmation.
-        let confirmed = self.core.picked().is_some() && best.errors == 0;
+        let others = self.core.jury().words().saturating_sub(self.core.sample().words());
+        let confirmed = others >= ENOUGH_OTHERS && best.errors == 0;
         good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_unchallenged())
     }
 
@@ -407,6 +417,8 @@ impl Learner {
 
 /// An answer that was found so often independently is settled.
 const ENOUGH_FINDS: u32 = 4;
+/// Or one that gets so many words right that it was not learned from.
+const ENOUGH_OTHERS: u64 = 1_000;
 /// Or one that was the best for so many stages.
 const ENOUGH_STAGES: u32 = 4;
 /// And while search used one part of so many of its budget.

@@ -334,7 +334,10 @@ impl Learner {
         let run = |(i, &nonterminals): (usize, &usize)| {
             let seed = seed_of(self.settings.seed, 5, u64::from(self.round) << 32 | u64::from(turn) << 8 | i as u64);
             let mut search = ProductionSearch::new(&balanced, nonterminals, &seeds, seed)?;
-            while search.visits() < slice && !watch.stopped() && search.advance(PRODUCTION_PIECE) {}
+            while search.visits() < slice
+                && !watch.stopped()
+                && search.advance(PRODUCTION_PIECE.min(slice - search.visits()))
+            {}
             let mut scorer = Scorer::new(sample, false);
             let mut random = random::stream(seed, u64::MAX);
             let candidate = |(i, found): (usize, &Productions)| {

@@ -185,6 +185,20 @@ impl Productions {
         edges.chain((0..n).map(Flip::End))
     }
 
+    /// How many things can be flipped.
+    pub(crate) fn flip_count(&self) -> u64 {
+        (self.rows.len() * self.nonterminals + self.nonterminals) as u64
+    }
+
+    /// The one of this number.
+    pub(crate) fn numbered_flip(&self, number: u64) -> Flip {
+        let (row, to) = (number as usize / self.nonterminals, number as usize % self.nonterminals);
+        match row.checked_sub(self.rows.len()) {
+            None => Flip::Edge((row / (self.nonterminals + 1), row % (self.nonterminals + 1), to)),
+            Some(_) => Flip::End(to),
+        }
+    }
+
     /// Makes one non-terminal of two: whatever led to or from `gone` leads to or from `kept`.
     pub(crate) fn merge(&mut self, kept: usize, gone: usize) {
         let n = self.nonterminals;

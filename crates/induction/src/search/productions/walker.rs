@@ -30,7 +30,6 @@ pub(super) struct Walker {
     chunks: usize,
     /// Sets that a move changed, as they were.
     changed: Vec<(u32, u64)>,
-    flips: Vec<Flip>,
     pub(super) temperature: f64,
     pub(super) random: ChaCha8Rng,
     /// How many nodes were looked at.
@@ -56,7 +55,6 @@ impl Walker {
             table: vec![0; now.letters() * chunks * 256],
             chunks,
             changed: Vec::with_capacity(2 * tree.nodes.len()),
-            flips: now.flips().collect(),
             temperature,
             random,
             visits: 0,
@@ -106,7 +104,7 @@ impl Walker {
 
     /// Moves until so many nodes were looked at in all.
     pub(super) fn run(&mut self, tree: &Tree, visits: u64) {
-        while self.visits < visits && !self.flips.is_empty() {
+        while self.visits < visits && self.now.flip_count() > 0 {
             self.step(tree);
         }
     }
@@ -137,7 +135,7 @@ impl Walker {
     }
 
     fn draw(&mut self) -> Flip {
-        self.flips[below(self.flips.len() as u64, &mut self.random) as usize]
+        self.now.numbered_flip(below(self.now.flip_count(), &mut self.random))
     }
 
     fn undo(&mut self, flip: Flip, other: Option<Flip>) {

@@ -69,7 +69,10 @@ impl<'s> Exact<'s> {
     /// No automaton of fewer states agrees with every example: known without a solver.
     #[must_use]
     pub fn bound(&self) -> usize {
-        self.clique.len()
+        // Words of both labels do not end in one state.
+        let labels =
+            [false, true].map(|label| (0..self.tree.len() as u32).any(|node| self.tree.label(node) == Some(label)));
+        self.clique.len().max(labels.iter().filter(|has| **has).count())
     }
 
     /// Whether an automaton, complete and over the sample's letters, agrees with every example.
@@ -116,15 +119,18 @@ impl<'s> Exact<'s> {
                 colouring.forbid(&table, &accepting);
             }
         }
-        for &node in &self.telling {
-            colouring.include(node, &self.tree, &self.clique, &mut folding);
-        }
+        let mut joining = self.telling.clone();
         loop {
-            if budget.asks_to_stop() {
-                return Found::Unknown(Limit::Cut);
-            }
-            if colouring.nodes().saturating_mul(2 * states * states).saturating_add(fixed) > MOST_CLAUSES {
-                return Found::Unknown(Limit::TooLarge);
+            for &node in &joining {
+                if budget.asks_to_stop() {
+                    return Found::Unknown(Limit::Cut);
+                }
+                // Before the clauses are made: of long words and many states a few are too many.
+                let nodes = colouring.nodes() + self.tree.depth(node);
+                if nodes.saturating_mul(2 * states * states).saturating_add(fixed) > MOST_CLAUSES {
+                    return Found::Unknown(Limit::TooLarge);
+                }
+                colouring.include(node, &self.tree, &self.clique, &mut folding);
             }
             match colouring.solve(budget) {
                 Verdict::Unsatisfiable => return Found::Nothing,
@@ -137,10 +143,8 @@ impl<'s> Exact<'s> {
             if wrong.is_empty() {
                 return Found::Automaton(dfa);
             }
-            for &node in &wrong {
-                colouring.include(node, &self.tree, &self.clique, &mut folding);
-            }
-            self.telling.extend(wrong);
+            self.telling.extend(&wrong);
+            joining = wrong;
         }
     }
 

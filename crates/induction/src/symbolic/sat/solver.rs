@@ -85,8 +85,13 @@ impl<'a> Solver<'a> {
     }
 
     pub(super) fn solve(&mut self, budget: &mut Budget<'_>) -> Verdict {
+        // The solver looks at its limit only now and then, and may have gone beyond it.
+        let left = budget.most.saturating_sub(budget.spent);
+        if left == 0 {
+            return Verdict::Exhausted;
+        }
         let limits = self.inner.cb_mut();
-        limits.most = limits.conflicts + (budget.most - budget.spent);
+        limits.most = limits.conflicts + left;
         let before = limits.conflicts;
         let result = self.inner.solve_limited(&[]);
         let limits = self.inner.cb();

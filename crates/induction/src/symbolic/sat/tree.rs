@@ -55,6 +55,11 @@ impl<'s> Tree<'s> {
         self.sample.parents()[node as usize]
     }
 
+    /// How many letters the word of a node has.
+    pub(super) fn depth(&self, node: u32) -> usize {
+        std::iter::successors(Some(node), |&node| (node != 0).then(|| self.parent(node))).count() - 1
+    }
+
     pub(super) fn letter(&self, node: u32) -> usize {
         self.sample.letters()[node as usize].index()
     }
