@@ -90,7 +90,7 @@ impl Language {
         }
     }
 
-    /// How many letters it has.
+    /// How many letters it has when it is drawn: an expression brings its own besides those that are named.
     #[must_use]
     pub fn letters(&self) -> usize {
         match self {
@@ -98,7 +98,10 @@ impl Language {
             | Self::Automaton { letters, .. }
             | Self::Sparse { letters, .. }
             | Self::RandomExpression { letters, .. } => *letters,
-            Self::Expression { letters, .. } => Alphabet::of_chars(letters).len(),
+            Self::Expression { expression, letters, .. } => {
+                let named = Alphabet::of_chars(letters);
+                Regex::parse(expression, &named).map_or(named.len(), |regex| regex.alphabet().len())
+            }
             Self::Tomita { .. } => 2,
         }
     }

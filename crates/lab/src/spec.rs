@@ -252,7 +252,7 @@ pub enum SpecError {
         least: usize,
     },
     /// A size of the language that is none, or beyond all bounds.
-    #[error("the language has {given} {what}, but must have from 1 to {most}")]
+    #[error("the language has {given} {what}, but must have more than 0 and at most {most}")]
     Language {
         /// Of what.
         what: &'static str,

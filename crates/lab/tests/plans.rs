@@ -126,3 +126,57 @@ fn mistakes_are_told_with_line_and_key() {
     let lines = mistakes.map(|(piece, other)| format!("{other:?}\n  {}\n", mistake(piece, other)));
     insta::assert_snapshot!(lines.concat());
 }
+
+/// What no job can do is a mistake of the plan, told where it stands, and no failure of each of its jobs.
+#[test]
+fn what_no_job_can_do_is_told_when_the_plan_is_read() {
+    let sparse = |transitions: &str| {
+        let languages = "letters = 4\nnonterminals = [2, 3]\nproductions = 3";
+        let other = format!("letters = 4\nstates = 3\ntransitions = {transitions}");
+        Plan::read(&GOOD.replace("grammars", "sparse").replace(languages, &other))
+    };
+    assert_eq!(sparse("0.5").unwrap().jobs.len(), 1);
+    let error = sparse("5000").unwrap_err();
+    assert_eq!((error.line, &error.place[..]), (5, "[[languages.sparse]]"));
+    assert_eq!(error.message, "the language has 5000 transitions a state, but must have more than 0 and at most 1000");
+
+    let long = "x".repeat(60);
+    let text = GOOD.replace("depth = 8", &format!("name = \"{long}\"\ndepth = 8\nnoise = 0.{}1", "0".repeat(70)));
+    let error = Plan::read(&text.replace("name = \"nerode\"", &format!("name = \"{long}\""))).unwrap_err();
+    assert_eq!((error.line, &error.place[..]), (15, "[[learners]]"));
+    assert!(error.message.contains("is no name for a job"), "{error}");
+}
+
+/// Neither twenty million languages nor what two million jobs are made of is written down first.
+#[test]
+fn too_many_jobs_are_not_expanded() {
+    let all: Vec<String> = (1..=20).map(|n| n.to_string()).collect();
+    let all = format!("nonterminals = [{}]\ncount = 1_000_000", all.join(", "));
+    let values = |count: usize| (0..count).map(|n| format!("{n},")).collect::<String>();
+    let steps = values(1001).replacen("0,", "", 1);
+    for (piece, other, line) in [
+        ("nonterminals = [2, 3]", all, 5),
+        ("nonterminals = [2, 3]", "nonterminals = [2, 3]\ncount = 500_001".to_owned(), 5),
+        ("about = \"a plan\"", "about = \"a plan\"\nruns = 500_001".to_owned(), 6),
+        ("engine = \"auto\"", format!("engine = \"auto\"\nsteps = [{steps}]\nvisits = [{}]", values(1001)), 13),
+    ] {
+        let error = mistake(piece, &other);
+        assert_eq!((error.line, &error.message[..]), (line, "these are more than 1000000 jobs"));
+    }
+}
+
+/// The paper's budget grows with the letters, also with those that stand in an expression alone.
+#[test]
+fn an_expression_brings_its_letters() {
+    let steps = |letters: &str| {
+        let languages = "letters = 4\nnonterminals = [2, 3]\nproductions = 3";
+        let other = format!("name = \"pairs\"\nexpression = \"(ab)*\"\nletters = \"{letters}\"");
+        let text = GOOD.replace("grammars", "expressions").replace(languages, &other);
+        let plan = Plan::read(&text.replace("engine = \"auto\"", "training = {}")).unwrap();
+        let Method::Train(how) = &plan.jobs[0].learner.method else { panic!("it trains") };
+        assert_eq!(plan.jobs[0].language.draw(0).unwrap().dfa.alphabet().len(), plan.jobs[0].language.letters());
+        how.settings.steps
+    };
+    assert_eq!(steps(""), steps("ab"));
+    assert!(steps("") < steps("abc"));
+}

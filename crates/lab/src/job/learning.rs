@@ -3,9 +3,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use automata::Direction;
+use automata::{Dfa, Direction};
 use induction::learner::{self, Engine, Learner, Noise};
+use induction::selection::Candidate;
 use induction::training::EpochRecord;
+use induction::{Sample, certify};
 
 use super::{Case, Learned, Watch};
 use crate::oracle::ask;
@@ -48,11 +50,10 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
         }
     };
     let truth = learner.pool().candidates().iter().find(|known| known.dfa == case.truth.dfa);
-    let consistent = learner.pool().consistent().filter(|other| other.dfa.len() > 1);
     let others = match how.right || noise != Noise::None {
         // Read from the other end, or with wrong labels, their sizes say nothing.
         true => Vec::new(),
-        false => consistent.filter(|other| other.dfa != induced.dfa).map(|other| other.dfa.len()).collect(),
+        false => others(learner.pool().consistent(), &induced.dfa, case.sample),
     };
     let last = epochs.last.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     Ok(Learned {
@@ -74,6 +75,13 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
         grammar: induced.grammar,
         dfa: induced.dfa,
     })
+}
+
+/// The sizes of answers that are others than this one and agree with every example. The pool holds them against its jury
+/// alone, and what is wrong about the rest of many examples refutes nothing.
+fn others<'a>(known: impl Iterator<Item = &'a Candidate>, answer: &Dfa, sample: &Sample) -> Vec<usize> {
+    let known = known.map(|known| &known.dfa).filter(|dfa| dfa.len() > 1 && *dfa != answer);
+    known.filter(|dfa| certify(dfa, sample).is_consistent()).map(Dfa::len).collect()
 }
 
 /// Counts epochs and keeps the last one.
@@ -109,4 +117,31 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
         accuracy: last.accuracy,
         unsharp: last.unsharp.into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use automata::formats::abbadingo::{Examples, Label};
+    use automata::{Alphabet, Letter, Regex, minimize};
+    use induction::selection::Origin;
+
+    use super::*;
+
+    #[test]
+    fn what_only_the_jury_finds_right_is_no_other_answer() {
+        let alphabet = Alphabet::of_chars("ab");
+        let dfa = |pattern| minimize(&Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap());
+        let sample = |rows: &[(&[usize], Label)]| {
+            let rows = rows.iter().map(|&(word, label)| (word.iter().map(|&c| Letter::new(c)).collect(), label));
+            Sample::new(&Examples { alphabet: alphabet.clone(), rows: rows.collect() }, false).unwrap()
+        };
+        let seen: [(&[usize], Label); 2] = [(&[0], Label::Accepted), (&[1], Label::Rejected)];
+        let jury = sample(&seen);
+        let whole = sample(&[seen[0], seen[1], (&[0, 0], Label::Rejected)]);
+        let [answer, right, wrong] = ["a(bb)*", "ab*", "(a|aa)b*"].map(dfa);
+        let known = [&answer, &right, &wrong].map(|dfa| Candidate::from_dfa(dfa, &jury, Origin::Given));
+        assert!(known.iter().all(|known| known.errors == 0));
+        assert_eq!(others(known.iter(), &answer, &jury), [right.len(), wrong.len()]);
+        assert_eq!(others(known.iter(), &answer, &whole), [right.len()]);
+    }
 }

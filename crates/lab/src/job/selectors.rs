@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use automata::{Dfa, Letter};
+use automata::{Alphabet, Dfa, Letter};
 use induction::extraction::Reading;
 use induction::learner::{Spent, StopReason};
 use induction::model::reference::beliefs;
@@ -18,6 +18,7 @@ use induction::selection::{Candidate, Origin};
 use induction::training::Settings;
 use rand_core::Rng;
 
+use super::training::TOO_LARGE;
 use super::{Case, Learned, Watch};
 use crate::chance;
 use crate::record::Model;
@@ -29,6 +30,8 @@ const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
 /// How many numbers a layer of a perceptron has for each non-terminal.
 const WIDTH: usize = 2;
+/// An automaton of more sets is not read off: nobody wants it, and there may be 2^n' of them.
+const MOST_SETS: usize = 20_000;
 /// Streams of random numbers from here on shuffle.
 const SHUFFLES: u64 = 1 << 63;
 
@@ -79,7 +82,8 @@ pub(super) fn train(
     }
     let temperature = settings.temperature.at(1.0);
     let weights = Weights::of(net.layout, &net.parameters, temperature);
-    let read = Candidate::from_dfa(&net.read(&weights, &sample), case.sample, Origin::Neural);
+    let read = net.read(&weights, sample.alphabet()).ok_or(TOO_LARGE)?;
+    let read = Candidate::from_dfa(&read, case.sample, Origin::Neural);
     let exact = read.dfa == case.truth.dfa;
     Ok(Learned {
         bits: read.bits,
@@ -250,8 +254,8 @@ impl Net {
         d_y
     }
 
-    /// The automaton of the sets of non-terminals that words derive.
-    fn read(&self, weights: &Weights, sample: &induction::Sample) -> Dfa {
+    /// The automaton of the sets of non-terminals that words derive; none when these are too many.
+    fn read(&self, weights: &Weights, alphabet: &Alphabet) -> Option<Dfa> {
         let (n, tau) = (self.layout.nonterminals(), Reading::of(Shape::Nfa).threshold);
         let accepts = |set: &[bool]| {
             let u: Vec<f64> = set.iter().map(|&there| f64::from(u8::from(there))).collect();
@@ -278,6 +282,9 @@ impl Net {
         let mut sets: Vec<Vec<bool>> = Vec::new();
         let mut rows: Vec<Vec<Option<usize>>> = Vec::new();
         while rows.len() <= sets.len() {
+            if sets.len() > MOST_SETS {
+                return None;
+            }
             let from = rows.len().checked_sub(1).map(|i| sets[i].clone());
             let mut row = Vec::new();
             for c in 0..self.layout.letters() {
@@ -291,7 +298,7 @@ impl Net {
             rows.push(row);
         }
         let accepting = sets.iter().enumerate().filter(|(_, set)| accepts(set)).map(|(i, _)| i + 1);
-        Dfa::new(sample.alphabet().clone(), 0, accepting, &rows).expect("every number is that of a state")
+        Some(Dfa::new(alphabet.clone(), 0, accepting, &rows).expect("every number is that of a state"))
     }
 
     fn model(&self, weights: &Weights, last: &Seen, sharp: f64) -> Model {
@@ -401,6 +408,27 @@ mod tests {
         let weights = Weights::of(net.layout, &net.parameters, 1.0);
         let model = net.model(&weights, &seen, 0.95);
         seen.loss / seen.words as f64 + 0.2 * model.sharpening + 0.3 * model.production_use
+    }
+
+    /// A register of as many letters as there are non-terminals but one, which says that a word has begun.
+    fn register(nonterminals: usize) -> Option<Dfa> {
+        let layout = Layout::new(Shape::Nfa, nonterminals, 2);
+        let net = Net::new(layout, Selector::TwoLayers, &Settings { nonterminals, ..Settings::paper() });
+        let mut weights = Weights::zeros(layout);
+        let (n, begun) = (nonterminals, nonterminals - 1);
+        for c in 0..2 {
+            weights.terminal[c * n + begun] = 1.0;
+            weights.step[(c * n + begun) * n + begun] = 1.0;
+            (1..begun).for_each(|k| weights.step[(c * n + k) * n + k - 1] = 1.0);
+        }
+        weights.step[n * n + begun] = 1.0; // the second letter goes in
+        net.read(&weights, &Alphabet::of_chars("ab"))
+    }
+
+    #[test]
+    fn too_many_sets_are_not_read_off() {
+        assert_eq!(register(5).map(|dfa| dfa.len()), Some(1 + (1 << 4)));
+        assert_eq!(register(24), None);
     }
 
     proptest! {

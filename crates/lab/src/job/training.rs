@@ -13,6 +13,9 @@ use super::{Case, Learned, Watch, selectors};
 use crate::record::Model;
 use crate::spec::{Selector, Training};
 
+/// Why there is no answer though a model was trained.
+pub(super) const TOO_LARGE: &str = "the automaton of what was read off the model is too large";
+
 pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Learned, String> {
     let settings = Settings { seed: case.seed(), ..how.settings.clone() };
     match how.selector {
@@ -45,7 +48,7 @@ fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Lear
     let truth_finds = read.iter().flatten().filter(|known| known.dfa == case.truth.dfa).count() as u32;
     let best = read.into_iter().enumerate().filter_map(|(restart, known)| Some((restart, known?)));
     let best = best.min_by_key(|(_, known)| known.errors);
-    let (restart, best) = best.ok_or("the automaton of what was read off the model is too large")?;
+    let (restart, best) = best.ok_or(TOO_LARGE)?;
     Ok(learned(
         best,
         shape,

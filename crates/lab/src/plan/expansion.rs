@@ -1,16 +1,13 @@
 //! From a plan's tables to its jobs.
 
-use std::ops::Range;
-
 use induction::learner::{self, Engine, Shapes, paper_steps};
 use induction::model::Shape;
 use induction::training;
-use toml::Spanned;
 
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
 use crate::job::selectors;
-use crate::spec::{self, Language, Learning, Lengths, Method, Selector, Spec, Words};
+use crate::spec::{self, Language, Learning, Lengths, Method, Selector, Spec, SpecError, Words};
 
 /// What is wrong, and where it begins.
 type Mistake = (usize, String);
@@ -19,10 +16,13 @@ type Mistake = (usize, String);
 const USUAL_WORDS: usize = 2000;
 
 pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
-    let languages = languages(&file.languages)?;
+    let begins = file.languages.span().start;
+    let languages = languages(file.languages.get_ref())?;
     let mut draws = Vec::new();
     for table in &file.draws {
-        draws.extend(self::draws(table.get_ref()).map_err(|message| (table.span().start, message))?);
+        let at = table.span().start;
+        let more = self::draws(table.get_ref()).map_err(|message| (at, message))?;
+        extend(&mut draws, more.into_iter().map(|draw| (at, draw))).map_err(|message| (at, message))?;
     }
     if let Some(table) =
         file.learners.iter().find(|table| table.get_ref().engine.is_some() == table.get_ref().training.is_some())
@@ -30,15 +30,21 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
         return Err((table.span().start, "a learner has either an `engine` or a `training`".to_owned()));
     }
     let runs = file.runs.0;
+    // Each table of a learner stands for one at least.
+    let least = [draws.len(), file.learners.len(), file.runs.get()];
+    if least.into_iter().fold(languages.len(), usize::saturating_mul) > MOST_JOBS {
+        return Err((begins, too_many()));
+    }
     let mut jobs = Vec::new();
-    for language in &languages {
-        for draw in &draws {
+    for (language_at, language) in &languages {
+        for (draw_at, draw) in &draws {
             for table in &file.learners {
+                let learner_at = table.span().start;
                 let learners = learners(table.get_ref(), language, draw);
-                for learner in learners.map_err(|message| (table.span().start, message))? {
+                for learner in learners.map_err(|message| (learner_at, message))? {
                     for run in 0..runs {
                         let name = format!("{}.{}.{}.r{run}", language.name(), draw.name, learner.name);
-                        jobs.push(Spec {
+                        let job = Spec {
                             plan: file.name.0.clone(),
                             name,
                             language: language.clone(),
@@ -49,86 +55,116 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
                             evaluation_depth: file.evaluation_depth.get(),
                             proofs: file.proofs,
                             seconds: file.seconds.map(|seconds| seconds.0),
-                        });
-                        if jobs.len() > MOST_JOBS {
-                            let Range { start, .. } = file.languages.span();
-                            return Err((start, format!("these are more than {MOST_JOBS} jobs")));
-                        }
+                        };
+                        job.check().map_err(|error| {
+                            let at = match error {
+                                SpecError::Language { .. } => *language_at,
+                                SpecError::Length { .. } | SpecError::Noise(_) => *draw_at,
+                                SpecError::Name(_) | SpecError::Seconds(_) => learner_at,
+                            };
+                            (at, error.to_string())
+                        })?;
+                        extend(&mut jobs, [job]).map_err(|message| (begins, message))?;
                     }
                 }
             }
         }
     }
     match jobs.is_empty() {
-        true => Err((file.languages.span().start, "a plan has languages, draws and learners".to_owned())),
+        true => Err((begins, "a plan has languages, draws and learners".to_owned())),
         false => Ok(jobs),
     }
 }
 
-fn languages(table: &Spanned<Languages>) -> Result<Vec<Language>, Mistake> {
-    let Languages { grammars, automata, sparse, random_expressions, expressions, tomita } = table.get_ref();
+fn too_many() -> String {
+    format!("these are more than {MOST_JOBS} jobs")
+}
+
+/// Takes more of what each stands for a job at least, and stops where there are too many.
+fn extend<T>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Result<(), String> {
+    for one in more {
+        if list.len() == MOST_JOBS {
+            return Err(too_many());
+        }
+        list.push(one);
+    }
+    Ok(())
+}
+
+/// All languages, each with where its table begins.
+fn languages(tables: &Languages) -> Result<Vec<(usize, Language)>, Mistake> {
     let mut languages = Vec::new();
-    for table in grammars {
+    let mut count = |at: usize, count: u64, language: &dyn Fn(u64) -> Language| {
+        extend(&mut languages, (0..count).map(|index| (at, language(index)))).map_err(|message| (at, message))
+    };
+    for table in &tables.grammars {
+        let (at, table) = (table.span().start, table.get_ref());
         for letters in &table.letters.values {
             for nonterminals in &table.nonterminals.values {
                 for productions in &table.productions.values {
-                    languages.extend((0..table.count.0).map(|index| Language::Grammar {
+                    count(at, table.count.0, &|index| Language::Grammar {
                         letters: letters.get(),
                         nonterminals: nonterminals.get(),
                         productions: productions.get(),
                         index,
                         reversed: table.reversed,
-                    }));
+                    })?;
                 }
             }
         }
     }
-    for table in automata {
+    for table in &tables.automata {
+        let (at, table) = (table.span().start, table.get_ref());
         for letters in &table.letters.values {
             for states in &table.states.values {
-                languages.extend((0..table.count.0).map(|index| Language::Automaton {
+                count(at, table.count.0, &|index| Language::Automaton {
                     letters: letters.get(),
                     states: states.get(),
                     index,
-                }));
+                })?;
             }
         }
     }
-    for table in sparse {
+    for table in &tables.sparse {
+        let (at, table) = (table.span().start, table.get_ref());
         for letters in &table.letters.values {
             for states in &table.states.values {
                 for transitions in &table.transitions.values {
-                    languages.extend((0..table.count.0).map(|index| Language::Sparse {
+                    count(at, table.count.0, &|index| Language::Sparse {
                         letters: letters.get(),
                         states: states.get(),
                         transitions: transitions.0,
                         index,
-                    }));
+                    })?;
                 }
             }
         }
     }
-    for table in random_expressions {
+    for table in &tables.random_expressions {
+        let (at, table) = (table.span().start, table.get_ref());
         for letters in &table.letters.values {
             for size in &table.size.values {
-                languages.extend((0..table.count.0).map(|index| Language::RandomExpression {
+                count(at, table.count.0, &|index| Language::RandomExpression {
                     letters: letters.get(),
                     size: size.get(),
                     index,
-                }));
+                })?;
             }
         }
     }
-    for table in expressions {
+    for table in &tables.expressions {
+        let (at, table) = (table.span().start, table.get_ref());
         let language = Language::Expression {
             name: table.name.0.clone(),
             expression: table.expression.get_ref().clone(),
             letters: table.letters.clone(),
         };
         language.draw(0).map_err(|error| (table.expression.span().start, error.to_string()))?;
-        languages.push(language);
+        count(at, 1, &|_| language.clone())?;
     }
-    languages.extend(tomita.iter().map(|number| Language::Tomita { number: number.get() }));
+    for number in &tables.tomita {
+        count(number.span().start, 1, &|_| Language::Tomita { number: number.get_ref().get() })?;
+    }
     Ok(languages)
 }
 
@@ -183,14 +219,15 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
                     };
                     let noisy =
                         if table.noise.is_list || noise > 0.0 { format!("-noise{noise}") } else { String::new() };
-                    draws.push(spec::Draw {
+                    let draw = spec::Draw {
                         name: format!("{given}d{depth}-{how}{how_many}{noisy}"),
                         depth,
                         lengths,
                         words: words.clone(),
                         noise,
                         same_words: table.same_words,
-                    });
+                    };
+                    extend(&mut draws, [draw])?;
                 }
             }
         }
@@ -242,7 +279,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
                         None => Method::Learn(learning(table, *nonterminals, restarts, steps, visits)),
                     };
                     let name = format!("{}{size_name}{restarts_name}{steps_name}{visits_name}", table.name.0);
-                    learners.push(spec::Learner { name, method });
+                    extend(&mut learners, [spec::Learner { name, method }])?;
                 }
             }
         }

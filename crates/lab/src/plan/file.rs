@@ -41,17 +41,17 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Languages {
     #[serde(default)]
-    pub(super) grammars: Vec<Grammars>,
+    pub(super) grammars: Vec<Spanned<Grammars>>,
     #[serde(default)]
-    pub(super) automata: Vec<Automata>,
+    pub(super) automata: Vec<Spanned<Automata>>,
     #[serde(default)]
-    pub(super) sparse: Vec<Sparse>,
+    pub(super) sparse: Vec<Spanned<Sparse>>,
     #[serde(default)]
-    pub(super) random_expressions: Vec<RandomExpressions>,
+    pub(super) random_expressions: Vec<Spanned<RandomExpressions>>,
     #[serde(default)]
-    pub(super) expressions: Vec<Expression>,
+    pub(super) expressions: Vec<Spanned<Expression>>,
     #[serde(default)]
-    pub(super) tomita: Vec<Within<1, 7>>,
+    pub(super) tomita: Vec<Spanned<Within<1, 7>>>,
 }
 
 #[derive(Deserialize)]
