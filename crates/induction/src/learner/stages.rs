@@ -226,7 +226,7 @@ impl Learner {
     /// begins from the best that is known.
     fn blocks(&self, shape: Shape, wave: u32) -> Vec<neural::Block> {
         let left = usize::try_from(self.restarts_left()).unwrap_or(usize::MAX);
-        let sizes = self.settings.nonterminals.map_or_else(|| sizes(wave), |given| vec![given]);
+        let sizes = self.settings.nonterminals.map_or_else(|| self.sizes(wave), |given| vec![given]);
         let shape_number = u64::from(shape == Shape::Dfa);
         let mut blocks = Vec::new();
         for (i, &nonterminals) in sizes.iter().enumerate() {
@@ -257,6 +257,20 @@ impl Learner {
         }
         blocks.retain(|block| block.training.restarts > 0);
         blocks
+    }
+
+    /// n' by wave: growing, each size tried again later. On the long words of a core larger sizes take long, and what they
+    /// come to is seldom right: there they grow more slowly.
+    fn sizes(&self, wave: u32) -> Vec<usize> {
+        match (wave, self.core.picked().is_some()) {
+            (0, _) => vec![5],
+            (1, true) => vec![5, 8],
+            (2, true) => vec![8, 12],
+            (1, false) => vec![8, 12],
+            (2, false) => vec![5, 16],
+            (3, _) => vec![12, 24],
+            _ => vec![8, 32],
+        }
     }
 
     /// The best known answer that fits into so many non-terminals, as productions of this shape.
@@ -430,17 +444,6 @@ const PRODUCTION_PIECE: u64 = 5_000_000;
 const SEARCH_PIECE: u64 = 50_000_000;
 /// The rate of noise before anything is known.
 const FIRST_GUESS: f64 = 0.05;
-
-/// n' by wave: growing, each size tried again later.
-fn sizes(wave: u32) -> Vec<usize> {
-    match wave {
-        0 => vec![5],
-        1 => vec![8, 12],
-        2 => vec![5, 16],
-        3 => vec![12, 24],
-        _ => vec![8, 32],
-    }
-}
 
 /// How many non-terminals the grammars have that are searched for in a turn.
 fn production_sizes(turn: u32) -> Vec<usize> {
