@@ -41,6 +41,8 @@ mod tests;
 use crate::dfa::Dfa;
 use crate::nfa::Nfa;
 
+pub use self::render::escaped;
+
 use self::graph::Graph;
 use self::route::Layout;
 

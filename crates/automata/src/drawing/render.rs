@@ -162,8 +162,9 @@ fn head(curve: &Curve) -> String {
     format!("M{} L{} L{} L{} Z", pair(curve.tip), pair(barb(3.8)), pair(end), pair(barb(-3.8)))
 }
 
-/// Text for XML. What XML cannot hold is replaced.
-fn escaped(text: &str) -> String {
+/// Text for XML and HTML, on one line. What XML cannot hold is replaced.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -172,7 +173,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(' '),
+            '\n' | '\t' | '\r' => out.push(' '),
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -1,7 +1,9 @@
 //! A report as one page that needs no other file and no network, for day and night.
 
+use automata::drawing::escaped;
+
 use super::document::{Block, Document, Table};
-use super::pictures::{escaped, night};
+use super::pictures::night;
 
 /// The text of `report.html`.
 #[must_use]

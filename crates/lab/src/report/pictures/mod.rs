@@ -10,8 +10,6 @@ pub(super) mod heat;
 mod svg;
 pub(super) mod tiles;
 
-pub(super) use svg::escaped;
-
 /// The colours of series by day and by night.
 pub(super) const SERIES: [(&str, &str); 8] = [
     ("#0072b2", "#56b4e9"),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use automata::drawing::escaped;
+
 use super::{GROUND, INK, LINE};
 
 const SANS: &str = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
@@ -78,22 +80,4 @@ pub(super) fn number(value: f64) -> String {
 /// About how wide a text is at the usual size.
 pub(super) fn width(text: &str) -> f64 {
     6.6 * text.chars().count() as f64
-}
-
-/// Text for XML and HTML. What XML cannot hold is replaced.
-pub(in super::super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' | '\r' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
