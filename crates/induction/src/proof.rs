@@ -79,7 +79,8 @@ pub struct Proof {
     pub cut: bool,
 }
 
-/// Asks for proof of an answer. `stopped` may cut it short.
+/// Asks for proof of an answer. `known` are other answers, if there are any: one that agrees with every example and is
+/// smaller, or as small, refutes without a solver. `stopped` may cut it short.
 ///
 /// ```
 /// use automata::formats::abbadingo::{Examples, Label};
@@ -96,31 +97,41 @@ pub struct Proof {
 /// };
 /// let even = Regex::parse("(a|ba*b)*", &alphabet)?.to_dfa()?;
 ///
-/// let proof = prove(&sample(&["", "a", "b", "ba", "bb"])?, &even, ProofSettings::default(), &|| false);
+/// let proof = prove(&sample(&["", "a", "b", "ba", "bb"])?, &even, &[], ProofSettings::default(), &|| false);
 /// assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
 ///
 /// // Without the last word a second b may change nothing.
-/// let proof = prove(&sample(&["", "a", "b", "ba"])?, &even, ProofSettings::default(), &|| false);
+/// let proof = prove(&sample(&["", "a", "b", "ba"])?, &even, &[], ProofSettings::default(), &|| false);
 /// let Verdict::Refuted { word, .. } = proof.unique else { panic!("this is open") };
 /// assert_eq!(alphabet.write(&word), "bb");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn prove(sample: &Sample, dfa: &Dfa, settings: ProofSettings, stopped: &dyn Fn() -> bool) -> Proof {
+pub fn prove(
+    sample: &Sample,
+    dfa: &Dfa,
+    known: &[&Dfa],
+    settings: ProofSettings,
+    stopped: &dyn Fn() -> bool,
+) -> Proof {
     let mut exact = Exact::new(sample, stopped);
     let mut budget = Budget::new(settings.conflicts, stopped);
     let [minimal, unique] = match fit(sample, dfa, &exact) {
         Err(why) => [(); 2].map(|()| Verdict::Unknown { why }),
         Ok(dfa) => {
-            let minimal = if exact.bound() == dfa.len() {
-                Verdict::Proved
-            } else {
-                verdict(exact.automaton(dfa.len() - 1, &mut budget), &dfa)
+            let known = known.iter().filter_map(|other| fit(sample, other, &exact).ok());
+            let known: Vec<Dfa> = known.filter(|other| other.len() <= dfa.len() && *other != dfa).collect();
+            let smallest = known.into_iter().min_by_key(Dfa::len);
+            let minimal = match &smallest {
+                Some(other) if other.len() < dfa.len() => refuted(&dfa, other),
+                _ if exact.bound() == dfa.len() => Verdict::Proved,
+                _ => verdict(exact.automaton(dfa.len() - 1, &mut budget), &dfa),
             };
-            let unique = match &minimal {
-                Verdict::Proved => verdict(exact.rival(&dfa, &mut budget), &dfa),
-                Verdict::Refuted { .. } => minimal.clone(),
-                Verdict::Unknown { .. } => Verdict::Unknown { why: Unproved::PerhapsNotMinimal },
+            let unique = match (&minimal, &smallest) {
+                (Verdict::Refuted { .. }, _) => minimal.clone(),
+                (_, Some(other)) => refuted(&dfa, other),
+                (Verdict::Proved, None) => verdict(exact.rival(&dfa, &mut budget), &dfa),
+                (Verdict::Unknown { .. }, None) => Verdict::Unknown { why: Unproved::PerhapsNotMinimal },
             };
             [minimal, unique]
         }
@@ -142,10 +153,11 @@ fn verdict(found: Found, dfa: &Dfa) -> Verdict {
     match found {
         Found::Nothing => Verdict::Proved,
         Found::Unknown(limit) => Verdict::Unknown { why: limit.into() },
-        Found::Automaton(other) => {
-            let automaton = minimize(&other);
-            let word = separating_word(dfa, &automaton).expect("it is smaller, or was asked to be another");
-            Verdict::Refuted { automaton, word }
-        }
+        Found::Automaton(other) => refuted(dfa, &minimize(&other)),
     }
+}
+
+fn refuted(dfa: &Dfa, other: &Dfa) -> Verdict {
+    let word = separating_word(dfa, other).expect("it is smaller, or was asked to be another");
+    Verdict::Refuted { automaton: other.clone(), word }
 }

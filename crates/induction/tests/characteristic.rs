@@ -87,7 +87,7 @@ proptest! {
         let Found::Automaton(found) = exact.automaton(dfa.len(), &mut budget) else { panic!("there is one") };
         // Each transition is told by endings, too.
         prop_assert_eq!(minimize(&found), dfa.clone());
-        let proof = prove(&sample, &dfa, ProofSettings::default(), &|| false);
+        let proof = prove(&sample, &dfa, &[], ProofSettings::default(), &|| false);
         prop_assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::LazyLock;
 
-use automata::{Alphabet, Dfa, Letter, Word, minimize};
+use automata::{Alphabet, Dfa, Letter, Regex, Word, minimize};
 use common::{Numbers, letters, sample};
 use induction::proof::{Proof, ProofSettings, Unproved, Verdict, prove};
 use induction::symbolic::sat::{Budget, Exact, Found, Limit};
@@ -130,7 +130,7 @@ fn size_found(sample: &Sample, most: usize) -> Option<usize> {
 }
 
 fn proved(sample: &Sample, dfa: &Dfa) -> Proof {
-    prove(sample, dfa, ProofSettings { conflicts: PLENTY }, &|| false)
+    prove(sample, dfa, &[], ProofSettings { conflicts: PLENTY }, &|| false)
 }
 
 /// Checks a refutation by its own word.
@@ -217,20 +217,50 @@ fn long_words(words: usize) -> (Sample, Dfa) {
 fn the_limit_of_conflicts_is_kept_and_told() {
     let (sample, dfa) = long_words(60);
     for conflicts in [0, 1, 10] {
-        let proof = prove(&sample, &dfa, ProofSettings { conflicts }, &|| false);
+        let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts }, &|| false);
         assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Conflicts) });
         assert_eq!(proof.unique, Verdict::Unknown { why: Unproved::PerhapsNotMinimal });
         assert!(proof.conflicts <= conflicts + 1 && !proof.cut);
     }
-    let proof = prove(&sample, &dfa, ProofSettings { conflicts: PLENTY }, &|| true);
+    let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts: PLENTY }, &|| true);
     assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Cut) });
     assert!(proof.cut);
 }
 
 #[test]
+fn answers_that_are_known_refute_without_a_solver() {
+    let ab = letters(2);
+    let rows = ["+", "+a", "-b", "-ba"].map(|row| (ab.read(&row[1..]).unwrap(), &row[..1] == "+"));
+    let sample = sample(&ab, rows.to_vec());
+    let dfa = |pattern| minimize(&Regex::parse(pattern, &ab).unwrap().to_dfa().unwrap());
+    let nothing = ProofSettings { conflicts: 0 };
+    let (answer, rival, wrong, larger) = (dfa("a*"), dfa("(a|ba*b)*"), dfa("b*"), dfa("aa?a?"));
+
+    let proof = prove(&sample, &answer, &[&answer, &wrong, &larger, &rival], nothing, &|| false);
+    assert_eq!((proof.minimal, proof.conflicts), (Verdict::Proved, 0));
+    assert_eq!(refuted(&proof.unique, &answer, &sample), Some(&rival));
+
+    // Where it is not known whether something smaller agrees, a rival of the same size still tells.
+    let (hard, truth) = long_words(60);
+    let other = Exact::new(&hard, &|| false).rival(&truth, &mut Budget::new(PLENTY, &|| false));
+    let Found::Automaton(other) = other else { panic!("sixty words leave this open") };
+    let other = minimize(&other);
+    assert_eq!(other.len(), truth.len());
+    let proof = prove(&hard, &truth, &[&other], nothing, &|| false);
+    assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Conflicts) });
+    assert_eq!(refuted(&proof.unique, &truth, &hard), Some(&other));
+
+    // And what is smaller refutes both.
+    let larger = dfa("a*|a*bb");
+    let proof = prove(&sample, &larger, &[&rival, &answer], nothing, &|| false);
+    assert_eq!(refuted(&proof.minimal, &larger, &sample).map(Dfa::len), Some(2));
+    assert_eq!(proof.minimal, proof.unique);
+}
+
+#[test]
 fn the_same_question_has_the_same_answer() {
     let (sample, dfa) = long_words(60);
-    let proof = || prove(&sample, &dfa, ProofSettings { conflicts: 2_000 }, &|| false);
+    let proof = || prove(&sample, &dfa, &[], ProofSettings { conflicts: 2_000 }, &|| false);
     assert_eq!(proof(), proof());
     let found = || {
         let mut budget = Budget::new(2_000, &|| false);

@@ -187,6 +187,9 @@ pub struct Learning {
     pub steps: Option<u64>,
     /// How many nodes search visits at the most.
     pub visits: u64,
+    /// How many conflicts the solver meets at the most; none for an engine without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflicts: Option<u64>,
     /// What is said of wrong labels.
     pub noise: Told,
     /// Whether words are read from their ends, so that the grammar is right-regular.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use automata::formats::Document;
-use automata::{Alphabet, Direction, Grammar};
+use automata::{Alphabet, Dfa, Direction, Grammar};
 use clap::ValueEnum;
 use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason, Watch};
 use induction::proof::{ProofSettings, prove};
@@ -233,7 +233,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         }
     };
     let allowed = ProofSettings { conflicts: settings.conflicts };
-    let proof = arguments.prove.then(|| prove(&learner.sample(), &induced.dfa, allowed, &|| bar.stopped()));
+    let known: Vec<&Dfa> = induced.alternatives.iter().map(|other| &other.dfa).collect();
+    let stopped = || bar.stopped();
+    let proof = arguments.prove.then(|| prove(&learner.sample(), &induced.dfa, &known, allowed, &stopped));
     bar.finish();
 
     let run = Run {

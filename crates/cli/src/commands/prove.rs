@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
     let began = Instant::now();
     let stopped = || arguments.time_limit.is_some_and(|limit| began.elapsed() >= limit);
-    let proof = prove(&sample, &dfa, ProofSettings { conflicts: arguments.conflicts }, &stopped);
+    let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts: arguments.conflicts }, &stopped);
     if let Some((mut result, output)) = result {
         fill(&mut result, &proof, &dfa).with_context(|| path.display().to_string())?;
         output.finish(&(serde_json::to_string_pretty(&result)? + "\n"))?;

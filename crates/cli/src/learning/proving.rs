@@ -30,14 +30,14 @@ pub(crate) fn json(proof: &Proof, answer: &Dfa) -> Value {
         _ => Value::Null,
     };
     // What refutes that it is minimal is no rival of its size.
-    let is_minimal = proof.minimal == Verdict::Proved;
+    let is_smaller = matches!(proof.minimal, Verdict::Refuted { .. });
     json!({
         "bound": proof.bound,
         "states": answer.len(),
         "conflicts": proof.conflicts,
         "cut": proof.cut,
         "smaller": other(&proof.minimal),
-        "rival": if is_minimal { other(&proof.unique) } else { Value::Null },
+        "rival": if is_smaller { Value::Null } else { other(&proof.unique) },
         "why_unknown": why(proof).map(|why| why.to_string()),
     })
 }
@@ -58,6 +58,9 @@ pub(crate) fn sentence(proof: &Proof, answer: &Dfa) -> String {
         }
         (Verdict::Proved, Verdict::Unknown { why }) => {
             format!("minimal: nothing smaller than {states} agrees; unique unknown: {why}{}", reached(proof))
+        }
+        (Verdict::Unknown { why }, Verdict::Refuted { automaton, word }) => {
+            format!("not unique: {}; minimal unknown: {why}{}", another(automaton, word), reached(proof))
         }
         (Verdict::Unknown { why }, _) => {
             format!("unknown: {why}{}; {} at the least", reached(proof), counted(proof.bound as u64, "state"))

@@ -145,6 +145,9 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     }
     match induced.stop_reason {
         StopReason::Cut => row(out, "stopped", "by the limit of time: more time may find a better answer")?,
+        StopReason::Budget if settings.engine == Engine::Sat && induced.spent.conflicts < settings.conflicts => {
+            row(out, "stopped", "because the question became too large for the solver")?;
+        }
         StopReason::Budget if settings.engine == Engine::Sat => {
             row(out, "stopped", "when the budget was used up (--conflicts allows more)")?;
         }

@@ -30,6 +30,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
         restarts: how.restarts,
         steps: how.steps.unwrap_or(OWN_BUDGET),
         visits: how.visits,
+        conflicts: how.conflicts.unwrap_or(0),
         noise,
         direction: if how.right { Direction::Right } else { Direction::Left },
         seed: case.seed(),

@@ -269,9 +269,10 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
                                 || table.noise.is_some()
                                 || table.right.is_some()
                                 || table.questions.is_some()
+                                || table.conflicts.is_some()
                                 || visits.is_some();
                             if unused {
-                                return Err("a training has no `shape` but its own, no `noise`, `right`, `questions` or `visits`".to_owned());
+                                return Err("a training has no `shape` but its own, no `noise`, `right`, `questions`, `conflicts` or `visits`".to_owned());
                             }
                             let steps = steps.unwrap_or_else(|| paper_steps(language.letters(), draw.depth));
                             Method::Train(Box::new(self::training(training, *nonterminals, restarts, steps)?))
@@ -309,6 +310,8 @@ fn learning(
         // The paper's protocol has a budget of its own.
         steps: steps.or((!paper).then_some(usual.steps)),
         visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
+        conflicts: (engine == Engine::Sat)
+            .then(|| table.conflicts.as_ref().map_or(usual.conflicts, |conflicts| conflicts.0)),
         noise: table.noise.unwrap_or_default(),
         right: table.right.unwrap_or(false),
         questions: table.questions.map(|questions| questions.0),

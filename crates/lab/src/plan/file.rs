@@ -135,6 +135,7 @@ pub(super) struct Learner {
     pub(super) restarts: Option<Many<Within<1, 1_000_000>>>,
     pub(super) steps: Option<Many<Within<1, 1_000_000_000>>>,
     pub(super) visits: Option<Many<Within<0, 1_000_000_000_000>>>,
+    pub(super) conflicts: Option<Within<0, 1_000_000_000_000>>,
     pub(super) noise: Option<Told>,
     pub(super) right: Option<bool>,
     pub(super) questions: Option<Within<0, 1_000_000>>,
