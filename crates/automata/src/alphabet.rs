@@ -1,13 +1,19 @@
 //! Letters, alphabets and words.
 //!
-//! A letter is known by its *name*, a non-empty string: the character itself, a token such as `login`, or, for a byte
-//! that is no ASCII character, its number written `\xC3`. An [`Alphabet`] holds the names sorted by code point, so
-//! that equal languages are written as equal bytes wherever they came from; a [`Letter`] is a rank in that order.
+//! A letter is known by its *name*, a non-empty string: the character itself, a class of characters such as `[0-9]`, a
+//! token such as `login`, or, for a byte that is no ASCII character, its number written `\xC3`. An [`Alphabet`] holds the
+//! names sorted by code point, so that equal languages are written as equal bytes wherever they came from; a [`Letter`]
+//! is a rank in that order.
+//!
+//! Alphabets meet by name: the union has the names of both. Classes and characters meet by what they stand for: the
+//! union of `[0-9]` and `5` is `5` and `[0-46-9]`, and what was one letter becomes several.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::class::{Class, ClassTable};
 use crate::ids::Letter;
 
 /// How letters make up text.
@@ -15,6 +21,8 @@ use crate::ids::Letter;
 pub enum Spelling {
     /// Each Unicode scalar value is a letter.
     Chars,
+    /// Each Unicode scalar value is a letter or belongs to one, a class.
+    Classes,
     /// Each byte is a letter; those beyond ASCII are named `\x80` to `\xFF`.
     Bytes,
     /// Letters are separated by white space; one that contains white space or begins with `"` is quoted.
@@ -27,7 +35,7 @@ impl Spelling {
     /// Fails on [`Spelling::Tokens`] when a quoted token does not end.
     pub fn split(self, text: &str) -> Result<Vec<String>, WordError> {
         match self {
-            Spelling::Chars => Ok(text.chars().map(String::from).collect()),
+            Spelling::Chars | Spelling::Classes => Ok(text.chars().map(String::from).collect()),
             Spelling::Bytes => Ok(text.bytes().map(byte_name).collect()),
             Spelling::Tokens => split_tokens(text),
         }
@@ -141,9 +149,32 @@ pub enum WordError {
 }
 
 /// The sorted letters of a language. Cloning shares the names.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Alphabet {
-    names: Arc<[String]>,
+    letters: Arc<Letters>,
+}
+
+/// The names, and what follows from them.
+struct Letters {
+    names: Vec<String>,
+    spelling: Spelling,
+    /// Kept where the spelling is [`Spelling::Classes`].
+    classes: Option<ClassTable>,
+}
+
+/// Alphabets are equal when their letters have the same names.
+impl PartialEq for Alphabet {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.letters, &other.letters) || self.names() == other.names()
+    }
+}
+
+impl Eq for Alphabet {}
+
+impl Hash for Alphabet {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.names().hash(state);
+    }
 }
 
 impl Alphabet {
@@ -159,7 +190,20 @@ impl Alphabet {
         if names.first().is_some_and(String::is_empty) {
             return Err(WordError::EmptyLetter);
         }
-        Ok(Self { names: names.into() })
+        Ok(Self::of_sorted(names))
+    }
+
+    fn of_sorted(names: Vec<String>) -> Self {
+        let mut classes = None;
+        let spelling = if names.iter().all(|name| name.chars().nth(1).is_none()) {
+            Spelling::Chars
+        } else if names.iter().all(|name| byte_of_name(name).is_some()) {
+            Spelling::Bytes
+        } else {
+            classes = ClassTable::new(&names);
+            if classes.is_some() { Spelling::Classes } else { Spelling::Tokens }
+        };
+        Self { letters: Arc::new(Letters { names, spelling, classes }) }
     }
 
     /// The characters of `text` as an alphabet.
@@ -168,16 +212,23 @@ impl Alphabet {
         Self::new(text.chars()).expect("a character is a non-empty name")
     }
 
+    /// The alphabet in which each of these classes is a union of letters, and as few letters as that takes: their
+    /// [atoms](Class::atoms).
+    #[must_use]
+    pub fn of_classes(classes: &[Class]) -> Self {
+        Self::new(Class::atoms(classes).iter().map(Class::name)).expect("a class that is an atom has a name")
+    }
+
     /// How many letters there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.names.len()
+        self.letters.names.len()
     }
 
     /// Whether there is no letter at all: then the only word is the empty one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.letters.names.is_empty()
     }
 
     /// The letters in order.
@@ -188,65 +239,134 @@ impl Alphabet {
     /// The names in order.
     #[must_use]
     pub fn names(&self) -> &[String] {
-        &self.names
+        &self.letters.names
     }
 
     /// The name of a letter.
     #[must_use]
     pub fn name(&self, letter: Letter) -> &str {
-        &self.names[letter.index()]
+        &self.letters.names[letter.index()]
     }
 
     /// The letter with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Letter> {
-        self.names.binary_search_by(|known| known.as_str().cmp(name)).ok().map(Letter::new)
+        self.names().binary_search_by(|known| known.as_str().cmp(name)).ok().map(Letter::new)
     }
 
-    /// The letters of both.
+    /// The letter that a piece of text is read as: the one with this name, or the class that has this character.
+    #[must_use]
+    pub fn letter_for(&self, piece: &str) -> Option<Letter> {
+        self.find(piece).or_else(|| {
+            let mut chars = piece.chars();
+            let only = chars.next().filter(|_| chars.next().is_none())?;
+            self.letters.classes.as_ref()?.letter_of(only)
+        })
+    }
+
+    /// The characters that a letter stands for: those of the class, or the character itself. A byte or a token stands
+    /// for none.
+    #[must_use]
+    pub fn class(&self, letter: Letter) -> Class {
+        Class::new(self.ranges(letter))
+    }
+
+    /// The same as ranges.
+    pub(crate) fn ranges(&self, letter: Letter) -> impl Iterator<Item = (char, char)> + '_ {
+        let class = self.letters.classes.as_ref().map(|table| &table.classes[letter.index()]);
+        let only = self.name(letter).chars().next().filter(|_| self.spelling() == Spelling::Chars);
+        class.into_iter().flat_map(Class::ranges).chain(only.map(|c| (c, c)))
+    }
+
+    /// How many characters each letter stands for, where some stand for several.
+    pub(crate) fn weights(&self) -> Option<&[u32]> {
+        self.letters.classes.as_ref().map(|table| table.sizes.as_slice())
+    }
+
+    /// The alphabet of all characters that the letters stand for, one letter each, unless there are more than `limit`.
+    /// An alphabet without classes stays as it is.
+    #[must_use]
+    pub fn expanded(&self, limit: usize) -> Option<Self> {
+        let Some(table) = &self.letters.classes else { return Some(self.clone()) };
+        let count = table.sizes.iter().fold(0_usize, |sum, &size| sum + size as usize);
+        let chars = || table.classes.iter().flat_map(Class::chars);
+        (count <= limit).then(|| Self::new(chars()).expect("a character is a non-empty name"))
+    }
+
+    /// The letters of both. Where classes meet characters or other classes, these are the atoms of both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         if self == other {
             return self.clone();
         }
-        Self::new(self.names.iter().chain(other.names.iter()).cloned()).expect("every name came from an alphabet")
+        if self.meets_in_atoms(other) {
+            let of = |alphabet: &Self| -> Vec<Class> { alphabet.letters().map(|c| alphabet.class(c)).collect() };
+            return Self::of_classes(&[of(self), of(other)].concat());
+        }
+        Self::new(self.names().iter().chain(other.names()).cloned()).expect("every name came from an alphabet")
     }
 
-    /// For each letter of `self`, the letter of the same name in `larger`.
+    /// Whether letters of the two are compared by the characters they stand for, and not by name.
+    fn meets_in_atoms(&self, other: &Self) -> bool {
+        let of_characters = |alphabet: &Self| matches!(alphabet.spelling(), Spelling::Chars | Spelling::Classes);
+        let has_classes = self.letters.classes.is_some() || other.letters.classes.is_some();
+        has_classes && of_characters(self) && of_characters(other)
+    }
+
+    /// For each letter of `self`, what it is in `larger`: the letter of the same name, or all the letters that lie in the
+    /// class.
     ///
     /// # Panics
     /// When `larger` lacks one.
     #[must_use]
-    pub fn embedding(&self, larger: &Self) -> Vec<Letter> {
-        self.names.iter().map(|name| larger.find(name).expect("the larger alphabet has every letter")).collect()
+    pub fn embedding(&self, larger: &Self) -> Embedding {
+        const LACKING: &str = "the larger alphabet has every letter";
+        if !self.meets_in_atoms(larger) {
+            let letters = self.names().iter().map(|name| larger.find(name).expect(LACKING)).collect();
+            return Embedding { letters, ends: None };
+        }
+        let mut parts = vec![Vec::new(); self.len()];
+        let mut covered = vec![0; self.len()];
+        for part in larger.letters() {
+            let class = larger.class(part);
+            let first = class.chars().next().map(String::from).unwrap_or_default();
+            if let Some(whole) = self.letter_for(&first).filter(|&whole| class.is_subset(&self.class(whole))) {
+                parts[whole.index()].push(part);
+                covered[whole.index()] += class.len();
+            }
+        }
+        assert!(self.letters().all(|whole| covered[whole.index()] == self.class(whole).len()), "{LACKING}");
+        let ends = parts.iter().scan(0, |end, parts| {
+            *end += parts.len();
+            Some(*end)
+        });
+        Embedding { ends: Some(ends.collect()), letters: parts.concat() }
     }
 
-    /// How words over this alphabet are written: as characters when each letter is one, as bytes when each letter is
-    /// the name of a byte, else as separated tokens.
+    /// How words over this alphabet are written: as characters when each letter is one or a class of them, as bytes when
+    /// each letter is the name of a byte, else as separated tokens.
     #[must_use]
     pub fn spelling(&self) -> Spelling {
-        if self.names.iter().all(|name| name.chars().nth(1).is_none()) {
-            Spelling::Chars
-        } else if self.names.iter().all(|name| byte_of_name(name).is_some()) {
-            Spelling::Bytes
-        } else {
-            Spelling::Tokens
-        }
+        self.letters.spelling
     }
 
     /// The word that `text` spells.
     pub fn read(&self, text: &str) -> Result<Word, WordError> {
-        self.spelling().split(text)?.iter().map(|name| self.find(name).ok_or_else(|| self.unknown(name))).collect()
+        let pieces = self.spelling().split(text)?;
+        pieces.iter().map(|piece| self.letter_for(piece).ok_or_else(|| self.unknown(piece))).collect()
     }
 
     /// The text of a word, as [`Alphabet::read`] reads it; the empty word is the empty text.
     ///
-    /// Bytes that are no text are written by their names.
+    /// Of a class, one character is written for all. Bytes that are no text are written by their names.
     #[must_use]
     pub fn write(&self, word: &[Letter]) -> String {
+        if let Some(table) = &self.letters.classes {
+            return word.iter().map(|&letter| table.representatives[letter.index()]).collect();
+        }
         let names = word.iter().map(|&letter| self.name(letter));
         match self.spelling() {
-            Spelling::Chars => names.collect(),
+            Spelling::Chars | Spelling::Classes => names.collect(),
             Spelling::Bytes => {
                 let bytes: Vec<u8> = names.clone().filter_map(byte_of_name).collect();
                 String::from_utf8(bytes).unwrap_or_else(|_| names.collect())
@@ -264,7 +384,12 @@ impl Alphabet {
     /// would not stay on its line, or would be taken for the empty word, which is `""`.
     #[must_use]
     pub fn show(&self, word: &[Letter]) -> String {
-        let text = self.write(word);
+        self.show_text(self.write(word))
+    }
+
+    /// The same for the text of a word.
+    #[must_use]
+    pub fn show_text(&self, text: String) -> String {
         let hidden = text.trim() != text || text.is_empty() || text == "ε" || text.contains(char::is_control);
         let looks_quoted = text.starts_with('"') && self.spelling() != Spelling::Tokens;
         if hidden || looks_quoted { quote(&text) } else { text }
@@ -277,11 +402,37 @@ impl Alphabet {
     }
 }
 
+/// What the letters of an alphabet are in a larger one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Embedding {
+    letters: Vec<Letter>,
+    /// Where the letters of each letter end; nothing when each has just one.
+    ends: Option<Vec<usize>>,
+}
+
+impl Embedding {
+    /// The letters that `letter` has become, sorted: at least one.
+    #[must_use]
+    #[inline]
+    pub fn of(&self, letter: Letter) -> &[Letter] {
+        let i = letter.index();
+        match &self.ends {
+            None => std::slice::from_ref(&self.letters[i]),
+            Some(ends) => &self.letters[if i == 0 { 0 } else { ends[i - 1] }..ends[i]],
+        }
+    }
+
+    /// Whether every letter is one letter of the same name, so that order is kept.
+    pub(crate) fn is_by_name(&self) -> bool {
+        self.ends.is_none()
+    }
+}
+
 /// The letters between braces, the first dozens of them: `{a, b, c}`.
 impl fmt::Display for Alphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 40;
-        let mut shown: Vec<&str> = self.names.iter().take(SHOWN).map(String::as_str).collect();
+        let mut shown: Vec<&str> = self.names().iter().take(SHOWN).map(String::as_str).collect();
         if self.len() > SHOWN {
             shown.push("…");
         }

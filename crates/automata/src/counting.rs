@@ -2,7 +2,11 @@
 //!
 //! Words are counted, not listed: the number of words of length i that lead from a state to acceptance is the sum of
 //! the numbers for length i − 1 over its successors. Numbers grow by a few bits a letter, so they are big integers.
+//!
+//! A letter that is a class counts as often as it has characters: whether digits are one letter or ten, there are as many
+//! dates.
 
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use num_bigint::BigUint;
@@ -47,11 +51,20 @@ struct Steps {
 impl Steps {
     fn new(dfa: &Dfa) -> Self {
         let live = dfa.live_states();
+        let is_live = |next: u32| next != MISSING && live.contains(next as usize);
         let mut steps = Vec::new();
         let mut row = Vec::new();
         for from in 0..dfa.len() {
+            if let Some(weights) = dfa.alphabet().weights() {
+                let mut letters: BTreeMap<u32, u32> = BTreeMap::new();
+                for (&next, weight) in dfa.row(from).iter().zip(weights).filter(|&(&next, _)| is_live(next)) {
+                    *letters.entry(next).or_default() += weight;
+                }
+                steps.extend(letters.into_iter().map(|(to, letters)| (from as u32, to, letters)));
+                continue;
+            }
             row.clear();
-            row.extend(dfa.row(from).iter().copied().filter(|&next| next != MISSING && live.contains(next as usize)));
+            row.extend(dfa.row(from).iter().copied().filter(|&next| is_live(next)));
             row.sort_unstable();
             steps.extend(row.chunk_by(|a, b| a == b).map(|run| (from as u32, run[0], run.len() as u32)));
         }
@@ -116,8 +129,11 @@ pub fn cardinality(dfa: &Dfa) -> Option<BigUint> {
     let mut words: Vec<BigUint> = vec![BigUint::zero(); dfa.len()];
     for &state in dfa.forward_order()?.iter().rev() {
         let mut sum = BigUint::from(u32::from(dfa.accepting_set().contains(state)));
-        for &next in dfa.row(state).iter().filter(|&&next| next != MISSING) {
-            sum += &words[next as usize];
+        for (letter, &next) in dfa.row(state).iter().enumerate().filter(|&(_, &next)| next != MISSING) {
+            match dfa.alphabet().weights() {
+                None => sum += &words[next as usize],
+                Some(weights) => sum += &words[next as usize] * weights[letter],
+            }
         }
         words[state] = sum;
     }

@@ -261,7 +261,8 @@ impl Dfa {
         self.canonical() == other.canonical()
     }
 
-    /// The same language over a larger alphabet: the new letters' transitions are missing.
+    /// The same language over a larger alphabet: the new letters' transitions are missing, and where a class has become
+    /// several letters, all of them do as it did.
     ///
     /// # Panics
     /// When `larger` lacks a letter of this automaton.
@@ -273,7 +274,9 @@ impl Dfa {
         let letters = self.alphabet.embedding(larger);
         let mut table = vec![MISSING; self.len() * larger.len()];
         for (from, letter, to) in self.transitions() {
-            table[from.index() * larger.len() + letters[letter.index()].index()] = to.index() as u32;
+            for letter in letters.of(letter) {
+                table[from.index() * larger.len() + letter.index()] = to.index() as u32;
+            }
         }
         Self::from_table(larger.clone(), self.initial, self.accepting.clone(), table)
     }

@@ -145,22 +145,26 @@ impl Grammar {
         &self.productions
     }
 
-    /// The same productions over a larger alphabet.
+    /// The same productions over a larger alphabet. Where a class has become several letters, each production has too.
     ///
     /// # Panics
     /// When `larger` lacks a letter of this grammar.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         let letters = self.alphabet.embedding(larger);
-        let moved = |c: Letter| letters[c.index()];
-        let productions = self.productions.iter().map(|&Production { head, body }| {
-            let body = match body {
-                Body::Letter(c) => Body::Letter(moved(c)),
-                Body::Step(b, c) => Body::Step(b, moved(c)),
-                other => other,
+        let mut productions = Vec::with_capacity(self.productions.len());
+        for &Production { head, body } in &self.productions {
+            let Some(letter) = body.letter() else {
+                productions.push(Production { head, body });
+                continue;
             };
-            Production { head, body }
-        });
+            productions.extend(
+                letters.of(letter).iter().map(|&c| Production {
+                    head,
+                    body: body.nonterminal().map_or(Body::Letter(c), |b| Body::Step(b, c)),
+                }),
+            );
+        }
         Self::new(larger.clone(), self.direction, self.names.clone(), self.start, productions)
     }
 

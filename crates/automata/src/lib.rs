@@ -33,6 +33,7 @@
 //! - Equal languages over equal alphabets have equal minimal automata, and so equal files.
 
 mod alphabet;
+mod class;
 mod counting;
 mod determinize;
 mod dfa;
@@ -50,7 +51,8 @@ mod words;
 
 use std::borrow::Cow;
 
-pub use alphabet::{Alphabet, Spelling, Word, WordError, byte_name, byte_of_name};
+pub use alphabet::{Alphabet, Embedding, Spelling, Word, WordError, byte_name, byte_of_name};
+pub use class::Class;
 pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, counts, overlap};
 pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
 pub use dfa::{Dfa, DfaError};

@@ -166,7 +166,7 @@ impl Nfa {
         builder.build()
     }
 
-    /// The same language over a larger alphabet.
+    /// The same language over a larger alphabet. Where a class has become several letters, each edge has too.
     ///
     /// # Panics
     /// When `larger` lacks a letter of this automaton.
@@ -176,9 +176,18 @@ impl Nfa {
             return self.clone();
         }
         let letters = self.alphabet.embedding(larger);
-        // Both alphabets are sorted, so the order of the edges stays.
-        let edges = self.edges.iter().map(|&(letter, to)| (letters[letter.index()], to)).collect();
-        Self { alphabet: larger.clone(), edges, ..self.clone() }
+        if letters.is_by_name() {
+            // Both alphabets are sorted, so the order of the edges stays.
+            let edges = self.edges.iter().map(|&(letter, to)| (letters.of(letter)[0], to)).collect();
+            return Self { alphabet: larger.clone(), edges, ..self.clone() };
+        }
+        let mut builder = NfaBuilder::with_states(larger.clone(), self.len());
+        for (from, letter, to) in self.edges() {
+            letters.of(letter).iter().for_each(|&letter| builder.edge(from, letter, to));
+        }
+        builder.initial = self.initial().collect();
+        builder.accepting = self.accepting().collect();
+        builder.build()
     }
 
     fn edge_pairs(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 use rand_core::Rng;
 
 use crate::Word;
@@ -131,7 +131,8 @@ impl Iterator for Words {
     }
 }
 
-/// Draws words exactly uniformly: every accepted word of the chosen lengths is equally likely.
+/// Draws words exactly uniformly: every accepted word of the chosen lengths is equally likely, also where a letter is a
+/// class and stands for several characters.
 ///
 /// ```
 /// use automata::{Alphabet, Regex, Sampler};
@@ -185,8 +186,24 @@ impl Sampler {
         &self.lengths[self.lengths.len() - 1].1
     }
 
-    /// One word.
+    /// One word. A letter that is a class is as likely as all its characters together.
     pub fn draw(&self, random: &mut impl Rng) -> Word {
+        self.draw_with(random).0
+    }
+
+    /// One word as text: what [`Sampler::draw`] draws from the same numbers, but of a class any character, each equally
+    /// likely.
+    pub fn draw_text(&self, random: &mut impl Rng) -> String {
+        let (word, chosen) = self.draw_with(random);
+        let alphabet = self.dfa.alphabet();
+        if chosen.is_empty() {
+            return alphabet.write(&word);
+        }
+        let char_of = |(&letter, &i): (&Letter, &usize)| alphabet.class(letter).nth(i);
+        word.iter().zip(&chosen).filter_map(char_of).collect()
+    }
+
+    fn draw_with(&self, random: &mut impl Rng) -> (Word, Vec<usize>) {
         let mut rank = uniform_below(self.total(), random);
         let at = self.lengths.partition_point(|(_, sum)| *sum <= rank);
         if at > 0 {
@@ -199,26 +216,38 @@ impl Sampler {
     pub fn draw_of_length(&self, length: usize, random: &mut impl Rng) -> Option<Word> {
         self.lengths.binary_search_by_key(&length, |(length, _)| *length).ok()?;
         let rank = uniform_below(self.counts.get(length, self.dfa.initial().index()), random);
-        Some(self.word_of_rank(length, rank))
+        Some(self.word_of_rank(length, rank).0)
     }
 
-    /// The word number `rank`, from 0, among those of `length` letters in alphabetical order.
-    fn word_of_rank(&self, length: usize, mut rank: BigUint) -> Word {
+    /// The word number `rank`, from 0, among those of `length` letters in alphabetical order; and where letters are
+    /// classes, for each letter the number of the character.
+    fn word_of_rank(&self, length: usize, mut rank: BigUint) -> (Word, Vec<usize>) {
+        let weights = self.dfa.alphabet().weights();
         let mut state = self.dfa.initial().index();
         let mut letters = Vec::with_capacity(length);
+        let mut chosen = Vec::new();
         for rest in (0..length).rev() {
             for (letter, &next) in self.dfa.row(state).iter().enumerate().filter(|&(_, &next)| next != MISSING) {
                 let count = self.counts.get(rest, next as usize);
-                if rank < *count {
-                    letters.push(Letter::new(letter));
-                    state = next as usize;
-                    break;
+                match weights.map(|weights| count * weights[letter]) {
+                    None if rank < *count => {}
+                    Some(all) if rank < all => {
+                        let (which, rest) = (&rank / count, &rank % count);
+                        chosen.push(which.to_usize().unwrap_or(0));
+                        rank = rest;
+                    }
+                    all => {
+                        rank -= all.as_ref().unwrap_or(count);
+                        continue;
+                    }
                 }
-                rank -= count;
+                letters.push(Letter::new(letter));
+                state = next as usize;
+                break;
             }
         }
         debug_assert_eq!(letters.len(), length, "the rank is below the count");
-        Word::from(letters)
+        (Word::from(letters), chosen)
     }
 }
 

@@ -92,10 +92,11 @@ impl<'a> Labels<'a> {
                 return wrap("Σ∖{", list, ", ", "}");
             }
         }
-        let in_a_row = codes.windows(3).any(|run| run[2] - run[0] == 2);
+        let in_a_row = codes.iter().any(|(first, last)| last - first >= 2);
+        let count = codes.iter().map(length).sum();
         // In a list, the letter `,` would look like a separator.
-        let comma = codes.len() > 1 && codes.contains(&u32::from(','));
-        if !(in_a_row || comma || codes.len() >= 4) {
+        let comma = count > 1 && codes.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(',')));
+        if !(in_a_row || comma || count >= 4) {
             let mut list = pieces_of_list(&codes, self);
             list.extend(tokens);
             return wrap("", list, ", ", "");
@@ -105,28 +106,34 @@ impl<'a> Labels<'a> {
             return wrap("[", class, "", "]");
         }
         let text = wrap("[", class, "", "]").lines.concat();
-        let mut list = vec![Piece { text, letters: codes.len() }];
+        let mut list = vec![Piece { text, letters: count }];
         list.extend(tokens);
         wrap("", list, ", ", "")
     }
 
-    /// The code points or bytes among the letters, sorted, and the longer names.
-    fn split(&self, letters: &[Letter]) -> (Vec<u32>, Vec<Piece>) {
+    /// The code points or bytes among the letters as ranges, sorted, and the longer names.
+    fn split(&self, letters: &[Letter]) -> (Vec<(u32, u32)>, Vec<Piece>) {
         let (mut codes, mut tokens) = (Vec::new(), Vec::new());
-        for name in letters.iter().map(|&letter| self.alphabet.name(letter)) {
+        for &letter in letters {
+            let name = self.alphabet.name(letter);
             let mut chars = name.chars();
             let code = match (self.spelling, chars.next(), chars.next()) {
+                (Spelling::Classes, ..) => {
+                    codes.extend(self.alphabet.ranges(letter).map(|(first, last)| (first.into(), last.into())));
+                    continue;
+                }
                 (Spelling::Bytes, ..) => byte_of_name(name).map(u32::from),
                 (_, Some(c), None) => Some(u32::from(c)),
                 _ => None,
             };
             match code {
-                Some(code) => codes.push(code),
+                Some(code) => codes.push((code, code)),
                 None => tokens.push(Piece { text: shortened(&visible(name), MOST_COLUMNS), letters: 1 }),
             }
         }
         codes.sort_unstable();
-        (codes, tokens)
+        let runs = codes.chunk_by(|before, after| before.1 + 1 == after.0);
+        (runs.map(|run| (run[0].0, run[run.len() - 1].1)).collect(), tokens)
     }
 
     /// A character or byte by itself.
@@ -146,22 +153,28 @@ impl<'a> Labels<'a> {
     }
 }
 
+/// How many code points a range has.
+fn length((first, last): &(u32, u32)) -> usize {
+    (last - first + 1) as usize
+}
+
 /// The members of a class, three or more in a row as a range: those that start at a letter, at a digit, then others.
-fn pieces(codes: &[u32], labels: &Labels<'_>) -> Vec<Piece> {
+fn pieces(codes: &[(u32, u32)], labels: &Labels<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let mut runs: Vec<&[u32]> = codes.chunk_by(|a, b| a + 1 == *b).collect();
-    runs.sort_by_key(|run| match char::from_u32(run[0]) {
+    let mut runs = codes.to_vec();
+    runs.sort_by_key(|run| match char::from_u32(run.0) {
         Some(c) if c.is_alphabetic() => 0,
         Some(c) if c.is_numeric() => 1,
-        Some('-') if run.len() < 3 => 3,
+        Some('-') if length(run) < 3 => 3,
         _ => 2,
     });
     for run in runs {
-        if let [first, _, .., last] = run {
-            let text = format!("{}-{}", labels.member(*first), labels.member(*last));
-            pieces.push(Piece { text, letters: run.len() });
+        let (first, last) = run;
+        if length(&run) >= 3 {
+            let text = format!("{}-{}", labels.member(first), labels.member(last));
+            pieces.push(Piece { text, letters: length(&run) });
         } else {
-            pieces.extend(run.iter().map(|&code| Piece { text: labels.member(code), letters: 1 }));
+            pieces.extend((first..=last).map(|code| Piece { text: labels.member(code), letters: 1 }));
         }
     }
     if let Some(last) = pieces.last_mut().filter(|last| last.text == "\\-") {
@@ -171,8 +184,9 @@ fn pieces(codes: &[u32], labels: &Labels<'_>) -> Vec<Piece> {
     pieces
 }
 
-fn pieces_of_list(codes: &[u32], labels: &Labels<'_>) -> Vec<Piece> {
-    codes.iter().map(|&code| Piece { text: labels.single(code), letters: 1 }).collect()
+fn pieces_of_list(codes: &[(u32, u32)], labels: &Labels<'_>) -> Vec<Piece> {
+    let codes = codes.iter().flat_map(|&(first, last)| first..=last);
+    codes.map(|code| Piece { text: labels.single(code), letters: 1 }).collect()
 }
 
 /// The pieces on as few lines as they need; those that do not fit are counted.
@@ -263,6 +277,16 @@ mod tests {
         assert_eq!(chars(" \n\t\u{7}", "\n\u{7}"), r"\u{7}, \n");
         assert_eq!(chars("e\u{301}", "\u{301}"), r"\u{301}");
         assert_eq!(chars("\u{ffff}", "\u{ffff}"), r"\u{ffff}");
+    }
+
+    #[test]
+    fn classes_merge() {
+        let alphabet = Alphabet::new(["[0-9]", "[a-f]", "[g-z]", "+", "[.\\-]"]).unwrap();
+        assert_eq!(alphabet.spelling(), Spelling::Classes);
+        assert_eq!(label(&alphabet, &["[0-9]"]), "[0-9]");
+        assert_eq!(label(&alphabet, &["[0-9]", "[a-f]"]), "[a-f0-9]");
+        assert_eq!(label(&alphabet, &["[a-f]", "[g-z]"]), "[a-z]");
+        assert_eq!(label(&alphabet, &["+", "[.\\-]"]), "+, -, .");
     }
 
     #[test]

@@ -33,14 +33,21 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// The same words over a larger alphabet.
+    /// The same words over a larger alphabet. A class that has become several letters is the one that it is written as.
     ///
     /// # Panics
     /// When `larger` lacks a letter.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         let letters = self.alphabet.embedding(larger);
-        let moved = |word: &Word| word.iter().map(|letter| letters[letter.index()]).collect();
+        let letter = |&letter: &Letter| match letters.of(letter) {
+            [only] => *only,
+            several => {
+                let text = self.alphabet.write(&[letter]);
+                larger.letter_for(&text).unwrap_or(several[0])
+            }
+        };
+        let moved = |word: &Word| word.iter().map(letter).collect();
         Self { alphabet: larger.clone(), rows: self.rows.iter().map(|(word, label)| (moved(word), *label)).collect() }
     }
 

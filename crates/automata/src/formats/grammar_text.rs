@@ -8,8 +8,9 @@
 //! ```
 //!
 //! - The arrow is `->`, `→` or `::=`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
-//! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter. Letters of more
-//!   than one character, or that would be taken for something else, are quoted: `A1 -> A1 "log in"`.
+//! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter, and so is a class
+//!   of characters: `A1 -> A1 [0-9]`. Other letters of more than one character, or that would be taken for something
+//!   else, are quoted: `A1 -> A1 "log in"`.
 //! - The start symbol is `S` if there is one, else the first to be rewritten.
 //! - A line that begins with `#` is a remark. What the productions do not say by themselves is said by directives,
 //!   written only where needed: `%start A`, `%right`, `%alphabet a b "c d"`, `%nonterminals A7`.
@@ -17,7 +18,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::FormatError;
-use crate::alphabet::{Alphabet, quote, unquote};
+use crate::alphabet::{Alphabet, Spelling, quote, unquote};
+use crate::class::Class;
 use crate::grammar::{Body, Direction, Grammar, Production};
 use crate::ids::{Letter, Nonterminal};
 
@@ -247,7 +249,7 @@ impl Reader {
             Token::Plain(name) => match self.index.get(name) {
                 Some(&nonterminal) => Ok(Symbol::Nonterminal(nonterminal)),
                 None if name == "ε" => Ok(Symbol::Empty),
-                None if name.chars().nth(1).is_none() => Ok(Symbol::Letter(name.clone())),
+                None if Class::of_name(name).is_some() => Ok(Symbol::Letter(name.clone())),
                 None => Err(FormatError::at(
                     line,
                     format!(
@@ -277,8 +279,10 @@ pub fn write(grammar: &Grammar) -> String {
     let names: BTreeSet<&str> = grammar.nonterminals().map(|a| grammar.name(a)).collect();
     let plain = |name: &str| {
         let mut chars = name.chars();
-        let single = matches!((chars.next(), chars.next()), (Some(c), None) if !c.is_whitespace() && !c.is_control());
-        single && !names.contains(name) && !["ε", "|", "→", "\"", "#", "%"].contains(&name)
+        let single = matches!((chars.next(), chars.next()), (Some(_), None));
+        let shows = !name.contains(|c: char| c.is_whitespace() || c.is_control());
+        let reserved = ["ε", "|", "\"", "#", "%"].contains(&name) || ARROWS.iter().any(|arrow| name.contains(arrow));
+        (single || alphabet.spelling() == Spelling::Classes) && shows && !names.contains(name) && !reserved
     };
     let letter = |c| if plain(alphabet.name(c)) { alphabet.name(c).to_owned() } else { quote(alphabet.name(c)) };
     let mut out = String::new();

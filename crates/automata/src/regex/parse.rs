@@ -7,13 +7,15 @@ use std::convert::Infallible;
 
 use regex_syntax::ast::{self, Ast, ClassPerlKind, ClassSetItem, Flag, Visitor};
 use regex_syntax::hir::{
-    Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
+    self, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look,
     translate::TranslatorBuilder,
 };
 use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Node, Regex, RegexError};
 use crate::alphabet::{Alphabet, Spelling, byte_name, byte_of_name};
+use crate::class::Class;
+use crate::ids::Letter;
 
 /// How many letters a pattern may bring into the alphabet.
 const LETTER_LIMIT: usize = 4_096;
@@ -25,7 +27,7 @@ const FIRST_STAND_IN: u32 = 0xF_0000;
 
 pub(super) fn parse(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Regex, RegexError> {
     match spelling {
-        Spelling::Chars | Spelling::Bytes => parse_letters(pattern, alphabet, spelling),
+        Spelling::Chars | Spelling::Classes | Spelling::Bytes => parse_letters(pattern, alphabet, spelling),
         Spelling::Tokens => parse_tokens(pattern, alphabet),
     }
 }
@@ -39,19 +41,58 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
     // A flag anywhere makes it a pattern over bytes, so that is found out before any letter is read.
     let Ok(flags) = ast::visit(&ast, Flags::default());
     let bytes = spelling == Spelling::Bytes || flags.bytes;
-    let mentioned = Mentioned { names: BTreeSet::new(), bytes, ignores_case: flags.ignores_case, negations: 0 };
-    let names = ast::visit(&ast, mentioned)?;
+    let has_classes = spelling == Spelling::Classes || alphabet.spelling() == Spelling::Classes;
+    let kind = match bytes {
+        true => Kind::Bytes,
+        false if has_classes => Kind::Classes,
+        false => Kind::Chars,
+    };
+    let named = ast::visit(&ast, Mentioned::new(kind, flags.ignores_case))?;
     let hir = TranslatorBuilder::new()
         .unicode(!bytes)
         .utf8(!bytes)
         .build()
         .translate(pattern, &ast)
         .map_err(|error| syntax_error(error.span(), error.kind()))?;
-    let known = Alphabet::new(names).expect("no letter mentioned is empty").union(alphabet);
+    let known = match named {
+        Named::Letters(names) => Alphabet::new(names).expect("no letter mentioned is empty").union(alphabet),
+        Named::Characters(characters) => refined(&hir, &characters, alphabet),
+    };
     let reader = Reader { alphabet: &known, bytes, vacuous: Cell::new(false) };
     let root = reader.node(&hir, true, true)?;
     let vacuous = reader.vacuous.get();
     Ok(Regex { root, alphabet: known, vacuous })
+}
+
+/// An alphabet of classes: the characters of `alphabet` and those named, no two of them one letter that the expression
+/// or `alphabet` tells apart.
+fn refined(hir: &Hir, named: &Class, alphabet: &Alphabet) -> Alphabet {
+    fn collect(hir: &Hir, sets: &mut Vec<Class>) {
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => {
+                sets.extend(String::from_utf8_lossy(&literal.0).chars().map(Class::of_char));
+            }
+            HirKind::Class(hir::Class::Unicode(class)) => {
+                sets.push(Class::new(class.iter().map(|range| (range.start(), range.end()))));
+            }
+            HirKind::Class(hir::Class::Bytes(class)) => {
+                let ranges = class.iter().map(|range| (char::from(range.start()), char::from(range.end())));
+                sets.push(Class::new(ranges));
+            }
+            HirKind::Repetition(repetition) => collect(&repetition.sub, sets),
+            HirKind::Capture(capture) => collect(&capture.sub, sets),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().for_each(|part| collect(part, sets)),
+        }
+    }
+    let letters = || alphabet.letters().map(|letter| alphabet.class(letter));
+    let known = letters().fold(named.clone(), |known, class| known.union(&class));
+    let mut sets = Vec::new();
+    collect(hir, &mut sets);
+    sets.sort_unstable_by_key(|set| set.ranges().collect::<Vec<_>>());
+    sets.dedup();
+    let sets = sets.iter().map(|set| set.intersection(&known));
+    Alphabet::of_classes(&sets.chain(letters()).chain([known.clone()]).collect::<Vec<_>>())
 }
 
 fn syntax_error(span: &ast::Span, message: &impl std::fmt::Display) -> RegexError {
@@ -168,7 +209,7 @@ fn read_token(text: &str, column: usize) -> Result<(String, usize), RegexError> 
     Ok((name, end + 1))
 }
 
-fn renamed(node: &Node, letter: &impl Fn(crate::Letter) -> crate::Letter) -> Node {
+fn renamed(node: &Node, letter: &impl Fn(Letter) -> Letter) -> Node {
     match node {
         Node::Nothing => Node::Nothing,
         Node::Empty => Node::Empty,
@@ -208,22 +249,42 @@ impl Visitor for Flags {
     }
 }
 
+/// What the letters of a pattern are.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Chars,
+    Classes,
+    Bytes,
+}
+
+/// What a pattern names.
+enum Named {
+    Letters(BTreeSet<String>),
+    Characters(Class),
+}
+
 /// Collects the letters that a pattern names: its literals, what its brackets list, and the ASCII part of `\d`, `\w`,
 /// `\s` and `[:alpha:]` unless they are negated; with `(?i)` in both cases. Larger classes (`.`, `\D`, `\p{…}`) only
 /// choose among the known letters.
 struct Mentioned {
+    kind: Kind,
     names: BTreeSet<String>,
-    bytes: bool,
+    /// Instead of names, where letters are classes.
+    ranges: Vec<(char, char)>,
     ignores_case: bool,
     /// How many negated brackets are open.
     negations: usize,
 }
 
 impl Mentioned {
+    fn new(kind: Kind, ignores_case: bool) -> Self {
+        Self { kind, names: BTreeSet::new(), ranges: Vec::new(), ignores_case, negations: 0 }
+    }
+
     fn literal(&mut self, literal: &ast::Literal) -> Result<(), RegexError> {
         // `\xC3` is one byte where bytes are read; é is two.
         match literal.byte() {
-            Some(byte) if self.bytes => {
+            Some(byte) if self.kind == Kind::Bytes => {
                 self.names.insert(byte_name(byte));
             }
             _ => self.char(literal.c),
@@ -232,30 +293,27 @@ impl Mentioned {
     }
 
     fn char(&mut self, c: char) {
-        if self.bytes {
-            self.names.extend(c.encode_utf8(&mut [0; 4]).bytes().map(byte_name));
-        } else {
-            self.names.insert(c.to_string());
+        match self.kind {
+            Kind::Bytes => self.names.extend(c.encode_utf8(&mut [0; 4]).bytes().map(byte_name)),
+            Kind::Chars => {
+                self.names.insert(c.to_string());
+            }
+            Kind::Classes => self.ranges.push((c, c)),
         }
     }
 
-    /// The other cases of what is named. Those of an ASCII letter are taken to be ASCII: nobody who writes `(?i)k` means
-    /// the sign for kelvin.
+    /// The other cases of what is named.
     fn add_other_cases(&mut self) {
-        let mut more = BTreeSet::new();
+        let mut more = Vec::new();
         for name in self.names.iter().filter(|name| !is_token(name)) {
-            for c in name.chars() {
-                if c.is_ascii() {
-                    more.extend([c.to_ascii_lowercase().to_string(), c.to_ascii_uppercase().to_string()]);
-                    continue;
-                }
-                let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
-                if class.try_case_fold_simple().is_ok() {
-                    more.extend(class.ranges().iter().flat_map(|range| range.start()..=range.end()).map(String::from));
-                }
-            }
+            name.chars().for_each(|c| add_cases(c, &mut more));
         }
-        self.names.extend(more);
+        self.names.extend(more.iter().flat_map(|&(first, last)| first..=last).map(String::from));
+        let mut more = Vec::new();
+        for c in Class::new(self.ranges.iter().copied()).chars() {
+            add_cases(c, &mut more);
+        }
+        self.ranges.append(&mut more);
     }
 
     fn within_limit(&self) -> Result<(), RegexError> {
@@ -267,10 +325,14 @@ impl Mentioned {
 
     fn range(&mut self, range: &ast::ClassSetRange) -> Result<(), RegexError> {
         let (start, end) = (range.start.c, range.end.c);
+        if self.kind == Kind::Classes {
+            self.ranges.push((start, end));
+            return Ok(());
+        }
         if u32::from(end).saturating_sub(u32::from(start)) as usize >= LETTER_LIMIT {
             return Err(RegexError::TooLarge(format!("a range names more than {LETTER_LIMIT} letters")));
         }
-        if self.bytes
+        if self.kind == Kind::Bytes
             && let (Some(first), Some(last)) = (range.start.byte(), range.end.byte())
         {
             self.names.extend((first..=last).map(byte_name));
@@ -298,15 +360,31 @@ impl Mentioned {
     }
 }
 
+/// Adds the other cases of a character. Those of an ASCII letter are taken to be ASCII: nobody who writes `(?i)k` means
+/// the sign for kelvin.
+fn add_cases(c: char, cases: &mut Vec<(char, char)>) {
+    if c.is_ascii() {
+        cases.extend([c.to_ascii_lowercase(), c.to_ascii_uppercase()].map(|c| (c, c)));
+        return;
+    }
+    let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+    if class.try_case_fold_simple().is_ok() {
+        cases.extend(class.ranges().iter().map(|range| (range.start(), range.end())));
+    }
+}
+
 impl Visitor for Mentioned {
-    type Output = BTreeSet<String>;
+    type Output = Named;
     type Err = RegexError;
 
-    fn finish(mut self) -> Result<BTreeSet<String>, RegexError> {
+    fn finish(mut self) -> Result<Named, RegexError> {
         if self.ignores_case {
             self.add_other_cases();
         }
-        Ok(self.names)
+        Ok(match self.kind {
+            Kind::Classes => Named::Characters(Class::new(self.ranges)),
+            Kind::Chars | Kind::Bytes => Named::Letters(self.names),
+        })
     }
 
     fn visit_pre(&mut self, ast: &Ast) -> Result<(), RegexError> {
@@ -351,22 +429,22 @@ impl Visitor for Mentioned {
                 Ok(())
             }
             ClassSetItem::Ascii(class) if !class.negated => {
-                use ast::ClassAsciiKind as Kind;
+                use ast::ClassAsciiKind as Ascii;
                 match class.kind {
-                    Kind::Alnum => self.ascii(char::is_ascii_alphanumeric),
-                    Kind::Alpha => self.ascii(char::is_ascii_alphabetic),
-                    Kind::Ascii => self.ascii(|_| true),
-                    Kind::Blank => self.ascii(|&c| c == ' ' || c == '\t'),
-                    Kind::Cntrl => self.ascii(char::is_ascii_control),
-                    Kind::Digit => self.ascii(char::is_ascii_digit),
-                    Kind::Graph => self.ascii(char::is_ascii_graphic),
-                    Kind::Lower => self.ascii(char::is_ascii_lowercase),
-                    Kind::Print => self.ascii(|&c| c == ' ' || c.is_ascii_graphic()),
-                    Kind::Punct => self.ascii(char::is_ascii_punctuation),
-                    Kind::Space => self.ascii(char::is_ascii_whitespace),
-                    Kind::Upper => self.ascii(char::is_ascii_uppercase),
-                    Kind::Word => self.ascii(|c| c.is_ascii_alphanumeric() || *c == '_'),
-                    Kind::Xdigit => self.ascii(char::is_ascii_hexdigit),
+                    Ascii::Alnum => self.ascii(char::is_ascii_alphanumeric),
+                    Ascii::Alpha => self.ascii(char::is_ascii_alphabetic),
+                    Ascii::Ascii => self.ascii(|_| true),
+                    Ascii::Blank => self.ascii(|&c| c == ' ' || c == '\t'),
+                    Ascii::Cntrl => self.ascii(char::is_ascii_control),
+                    Ascii::Digit => self.ascii(char::is_ascii_digit),
+                    Ascii::Graph => self.ascii(char::is_ascii_graphic),
+                    Ascii::Lower => self.ascii(char::is_ascii_lowercase),
+                    Ascii::Print => self.ascii(|&c| c == ' ' || c.is_ascii_graphic()),
+                    Ascii::Punct => self.ascii(char::is_ascii_punctuation),
+                    Ascii::Space => self.ascii(char::is_ascii_whitespace),
+                    Ascii::Upper => self.ascii(char::is_ascii_uppercase),
+                    Ascii::Word => self.ascii(|c| c.is_ascii_alphanumeric() || *c == '_'),
+                    Ascii::Xdigit => self.ascii(char::is_ascii_hexdigit),
                 }
                 Ok(())
             }
@@ -390,7 +468,8 @@ impl Reader<'_> {
             HirKind::Empty => Ok(Node::Empty),
             HirKind::Literal(literal) => {
                 // A class with one member is translated to a literal; the member may not be known.
-                let letter = |name: &str| self.alphabet.find(name).map_or(Node::Nothing, |c| Node::Class(vec![c]));
+                let letter =
+                    |name: &str| self.alphabet.letter_for(name).map_or(Node::Nothing, |c| Node::Class(vec![c]));
                 if self.bytes {
                     return Ok(Node::concat(literal.0.iter().map(|&byte| letter(&byte_name(byte)))));
                 }
@@ -399,7 +478,7 @@ impl Reader<'_> {
                 Ok(Node::concat(text.chars().map(|c| letter(c.encode_utf8(&mut [0; 4])))))
             }
             // Alternatives of one character each are translated to a class of characters, over bytes too.
-            HirKind::Class(Class::Unicode(class)) if self.bytes => Ok(self.utf8(class)),
+            HirKind::Class(hir::Class::Unicode(class)) if self.bytes => Ok(self.utf8(class)),
             HirKind::Class(class) => Ok(self.class(class)),
             HirKind::Look(Look::Start) if at_start => Ok(Node::Empty),
             HirKind::Look(Look::End) if at_end => Ok(Node::Empty),
@@ -439,23 +518,30 @@ impl Reader<'_> {
         Node::alt(sequences.map(|sequence| {
             Node::concat(sequence.as_slice().iter().map(|range| {
                 let bytes = ClassBytes::new([ClassBytesRange::new(range.start, range.end)]);
-                self.class(&Class::Bytes(bytes))
+                self.class(&hir::Class::Bytes(bytes))
             }))
         }))
     }
 
-    fn class(&self, class: &Class) -> Node {
-        let matches = |name: &str| match class {
-            Class::Unicode(class) => {
-                let mut chars = name.chars();
-                let Some((c, None)) = chars.next().map(|c| (c, chars.next())) else { return false };
-                class.ranges().binary_search_by(|range| order(range.start(), range.end(), c)).is_ok()
+    fn class(&self, class: &hir::Class) -> Node {
+        let has_char = |class: &ClassUnicode, c: char| {
+            class.ranges().binary_search_by(|range| order(range.start(), range.end(), c)).is_ok()
+        };
+        let has_classes = self.alphabet.spelling() == Spelling::Classes;
+        let matches = |letter: Letter| match class {
+            // All characters of a letter or none: the alphabet was made so.
+            hir::Class::Unicode(class) if has_classes => {
+                self.alphabet.ranges(letter).next().is_some_and(|(first, _)| has_char(class, first))
             }
-            Class::Bytes(class) => byte_of_name(name).is_some_and(|byte| {
+            hir::Class::Unicode(class) => {
+                let mut chars = self.alphabet.name(letter).chars();
+                chars.next().is_some_and(|c| chars.next().is_none() && has_char(class, c))
+            }
+            hir::Class::Bytes(class) => byte_of_name(self.alphabet.name(letter)).is_some_and(|byte| {
                 class.ranges().binary_search_by(|range| order(range.start(), range.end(), byte)).is_ok()
             }),
         };
-        let letters: Vec<_> = self.alphabet.letters().filter(|&letter| matches(self.alphabet.name(letter))).collect();
+        let letters: Vec<_> = self.alphabet.letters().filter(|&letter| matches(letter)).collect();
         if letters.is_empty() && !class.is_empty() {
             self.vacuous.set(true);
         }

@@ -5,6 +5,7 @@
 
 use super::Node;
 use crate::alphabet::{Alphabet, Spelling, byte_of_name};
+use crate::class::{Class, char_pattern, pattern_of};
 use crate::ids::Letter;
 
 /// How tightly the outermost operator of a pattern binds: inside a tighter one it needs parentheses.
@@ -76,14 +77,17 @@ impl Writer<'_> {
     }
 
     fn class(&self, letters: &[Letter]) -> (String, Tightness) {
+        if self.spelling == Spelling::Classes {
+            let whole = Class::new(letters.iter().flat_map(|&letter| self.alphabet.ranges(letter)));
+            return (whole.pattern(), Tightness::Atom);
+        }
         let names: Vec<&str> = letters.iter().map(|&letter| self.alphabet.name(letter)).collect();
         if self.spelling == Spelling::Bytes {
-            let bytes: Vec<u32> = names.iter().filter_map(|name| byte_of_name(name)).map(u32::from).collect();
-            return (set_of(&bytes, |number| byte_pattern(number as u8)), Tightness::Atom);
+            let bytes = names.iter().filter_map(|name| byte_of_name(name)).map(u32::from);
+            return (pattern_of(&runs(bytes), |number| byte_pattern(number as u8)), Tightness::Atom);
         }
         let is_token = |name: &&&str| name.chars().nth(1).is_some();
-        let chars: Vec<u32> =
-            names.iter().filter(|name| !is_token(name)).flat_map(|name| name.chars()).map(u32::from).collect();
+        let chars = runs(names.iter().filter(|name| !is_token(name)).flat_map(|name| name.chars()).map(u32::from));
         let mut alternatives: Vec<String> = names.iter().filter(is_token).map(|name| token_pattern(name)).collect();
         if alternatives.is_empty() {
             let pattern = |number| match char::from_u32(number) {
@@ -91,7 +95,7 @@ impl Writer<'_> {
                 Some(c) => char_pattern(c),
                 None => String::new(),
             };
-            return (set_of(&chars, pattern), Tightness::Atom);
+            return (pattern_of(&chars, pattern), Tightness::Atom);
         }
         if !chars.is_empty() {
             let chars: Vec<Letter> = letters.iter().copied().filter(|&c| !is_token(&&self.alphabet.name(c))).collect();
@@ -103,52 +107,16 @@ impl Writer<'_> {
     }
 }
 
-/// One of these code points or bytes, which are sorted: itself when it is the only one, else in brackets, three or more
-/// in a row as a range, in the order in which people list them: `[A-Za-z0-9_]`.
-fn set_of(numbers: &[u32], write: impl Fn(u32) -> String) -> String {
-    if let [only] = numbers {
-        return write(*only);
-    }
-    let mut runs: Vec<&[u32]> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
-    runs.sort_by_key(|run| match char::from_u32(run[0]) {
-        Some('A'..='Z') => 0,
-        Some('a'..='z') => 1,
-        Some('0'..='9') => 2,
-        _ => 3,
-    });
-    let mut out = String::from("[");
-    for run in runs {
-        match run {
-            [first, .., last] if run.len() > 2 => {
-                out.push_str(&format!("{}-{}", in_brackets(write(*first)), in_brackets(write(*last))));
-            }
-            run => run.iter().for_each(|&number| out.push_str(&in_brackets(write(number)))),
+/// Numbers in order as ranges.
+fn runs(numbers: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
         }
     }
-    out + "]"
-}
-
-/// Inside brackets `-`, `&&` and `~~` mean more than themselves, and most signs that mean more outside do not.
-fn in_brackets(pattern: String) -> String {
-    const PLAIN: &str = ".+*?()|{}$";
-    match pattern.strip_prefix('\\') {
-        Some(sign) if PLAIN.contains(sign) => sign.to_owned(),
-        None if matches!(pattern.as_str(), "-" | "&" | "~") => format!("\\{pattern}"),
-        _ => pattern,
-    }
-}
-
-/// A character so that it stands for itself.
-fn char_pattern(c: char) -> String {
-    match c {
-        '\n' => "\\n".to_owned(),
-        '\r' => "\\r".to_owned(),
-        '\t' => "\\t".to_owned(),
-        // Escaped by others for the sake of brackets and of patterns with remarks.
-        '-' | '&' | '~' | '#' => c.to_string(),
-        c if c.is_control() || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
-        c => regex_syntax::escape(c.encode_utf8(&mut [0; 4])),
-    }
+    runs
 }
 
 fn byte_pattern(byte: u8) -> String {

@@ -1,0 +1,346 @@
+//! Sets of characters that act as one letter.
+//!
+//! Where words are dates or identifiers, most characters are never seen in most places, and `[0-9]` says more than ten
+//! letters do. A *class* is such a set, and an alphabet may have classes for letters. Like every letter a class is known
+//! by its name, which is the class as the `regex` crate writes it: `[0-9]`, `[A-Za-z_]`. Of one character there is no
+//! class: the character itself is the letter.
+//!
+//! Two alphabets of classes meet in their *atoms*: the coarsest classes of which all others are unions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, parse::Parser};
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+use unicode_width::UnicodeWidthChar;
+
+use crate::ids::Letter;
+
+/// A set of characters.
+///
+/// ```
+/// use automata::Class;
+/// let hex = Class::new([('0', '9'), ('a', 'f')]);
+/// assert_eq!(hex.name(), "[a-f0-9]");
+/// assert_eq!(Class::parse("[0-9a-f]"), Some(hex.clone()));
+/// let parts = Class::atoms(&[hex, Class::new([('a', 'z')])]);
+/// assert_eq!(parts.iter().map(Class::name).collect::<Vec<_>>(), ["[0-9]", "[a-f]", "[g-z]"]);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Class {
+    set: ClassUnicode,
+}
+
+impl Class {
+    /// The characters of these ranges, first and last included.
+    #[must_use]
+    pub fn new(ranges: impl IntoIterator<Item = (char, char)>) -> Self {
+        let ranges = ranges.into_iter().map(|(first, last)| ClassUnicodeRange::new(first, last));
+        Self { set: ClassUnicode::new(ranges) }
+    }
+
+    /// Just this character.
+    #[must_use]
+    pub fn of_char(c: char) -> Self {
+        Self::new([(c, c)])
+    }
+
+    /// Reads a class in brackets that lists two or more characters, singly or as ranges, without negation and without
+    /// classes inside: `[A-Za-z_]`. `[a]` is none, and so a letter of three characters.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let class = Self::new(listed(text)?);
+        (class.len() > 1).then_some(class)
+    }
+
+    /// The class that a letter's name stands for: a character for itself, a class for its characters.
+    ///
+    /// Tokens may stand in brackets too. One is taken for a class only when it reads like one, with no character twice
+    /// and letters in the order of the alphabet: `[0-9a-f]` is a class, but `[ERROR]` and `[INFO]` are not.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let mut chars = name.chars();
+        if let (Some(c), None) = (chars.next(), chars.next()) {
+            return Some(Self::of_char(c));
+        }
+        let ranges = listed(name)?;
+        let class = Self::new(ranges.iter().copied());
+        let count: usize = ranges.iter().map(|&(first, last)| (first..=last).count()).sum();
+        let in_order = ranges.windows(2).all(|pair| {
+            let (before, after) = (pair[0].1, pair[1].0);
+            let comparable = before.is_alphabetic() && after.is_alphabetic();
+            !comparable || before.is_uppercase() != after.is_uppercase() || before < after
+        });
+        (class.len() > 1 && count == class.len() && in_order).then_some(class)
+    }
+
+    /// The class as a letter is called: a single character by itself, else in brackets, as [`Class::parse`] reads it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.first().filter(|_| self.len() == 1) {
+            Some(only) => only.to_string(),
+            None => self.pattern(),
+        }
+    }
+
+    /// The class in the syntax of the `regex` crate.
+    #[must_use]
+    pub(crate) fn pattern(&self) -> String {
+        let ranges: Vec<(u32, u32)> = self.ranges().map(|(first, last)| (first.into(), last.into())).collect();
+        pattern_of(&ranges, |number| char::from_u32(number).map_or_else(String::new, char_pattern))
+    }
+
+    /// The ranges of which it consists: sorted, with gaps between them.
+    pub fn ranges(&self) -> impl DoubleEndedIterator<Item = (char, char)> + Clone + '_ {
+        self.set.ranges().iter().map(|range| (range.start(), range.end()))
+    }
+
+    /// The characters in order.
+    pub fn chars(&self) -> impl Iterator<Item = char> + Clone + '_ {
+        self.ranges().flat_map(|(first, last)| first..=last)
+    }
+
+    /// The character number `i` from 0.
+    #[must_use]
+    pub fn nth(&self, mut i: usize) -> Option<char> {
+        for (first, last) in self.ranges() {
+            let count = (first..=last).count();
+            if i < count {
+                return (first..=last).nth(i);
+            }
+            i -= count;
+        }
+        None
+    }
+
+    /// How many characters there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ranges().map(|(first, last)| (first..=last).count()).sum()
+    }
+
+    /// Whether there is no character.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.set.ranges().is_empty()
+    }
+
+    /// Whether `c` is among them.
+    #[must_use]
+    pub fn contains(&self, c: char) -> bool {
+        let ranges = self.set.ranges();
+        ranges.get(ranges.partition_point(|range| range.end() < c)).is_some_and(|range| range.start() <= c)
+    }
+
+    /// Whether no character is in both.
+    #[must_use]
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.intersection(other).is_empty()
+    }
+
+    /// Whether all characters are in `other` too.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.difference(other).is_empty()
+    }
+
+    /// The characters of either.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let mut set = self.set.clone();
+        set.union(&other.set);
+        Self { set }
+    }
+
+    /// The characters of both.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let mut set = self.set.clone();
+        set.intersect(&other.set);
+        Self { set }
+    }
+
+    /// The characters that are not in `other`.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Self {
+        let mut set = self.set.clone();
+        set.difference(&other.set);
+        Self { set }
+    }
+
+    /// The character that stands for all when one has to be written: the first that shows, or the first of all. None
+    /// when there is no character.
+    #[must_use]
+    pub fn representative(&self) -> Option<char> {
+        let shows = |c: &char| !c.is_whitespace() && c.width().is_some_and(|width| width > 0);
+        self.chars().find(shows).or(self.first())
+    }
+
+    /// The coarsest classes, disjoint and sorted, of which each of `classes` is a union.
+    #[must_use]
+    pub fn atoms(classes: &[Self]) -> Vec<Self> {
+        // Where ranges begin and end, the characters in between are in the same classes.
+        let mut cuts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (i, class) in classes.iter().enumerate() {
+            for (first, last) in class.ranges() {
+                cuts.entry(rank(first)).or_default().push(i);
+                cuts.entry(rank(last) + 1).or_default().push(i);
+            }
+        }
+        let mut atoms: BTreeMap<Vec<usize>, Vec<(char, char)>> = BTreeMap::new();
+        let mut open: BTreeSet<usize> = BTreeSet::new();
+        let mut begin = 0;
+        for (cut, turned) in cuts {
+            if !open.is_empty() {
+                let range = (char_of_rank(begin), char_of_rank(cut - 1));
+                atoms.entry(open.iter().copied().collect()).or_default().push(range);
+            }
+            for i in turned {
+                if !open.remove(&i) {
+                    open.insert(i);
+                }
+            }
+            begin = cut;
+        }
+        let mut atoms: Vec<Self> = atoms.into_values().map(Self::new).collect();
+        atoms.sort_unstable_by_key(Self::first);
+        atoms
+    }
+
+    fn first(&self) -> Option<char> {
+        self.ranges().next().map(|(first, _)| first)
+    }
+}
+
+/// The name.
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+impl fmt::Debug for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Where a character stands among all: its number, but without the gap of the surrogates, which are none.
+fn rank(c: char) -> u32 {
+    let number = u32::from(c);
+    if number < 0xD800 { number } else { number - 0x800 }
+}
+
+fn char_of_rank(rank: u32) -> char {
+    let number = if rank < 0xD800 { rank } else { rank + 0x800 };
+    char::from_u32(number).expect("it is the rank of a character")
+}
+
+/// What stands in plain brackets, in order.
+fn listed(text: &str) -> Option<Vec<(char, char)>> {
+    if !(text.starts_with('[') && text.ends_with(']')) {
+        return None;
+    }
+    let ast = Parser::new().parse(text).ok()?;
+    let Ast::ClassBracketed(class) = &ast else { return None };
+    let ClassSet::Item(item) = &class.kind else { return None };
+    let items = match item {
+        ClassSetItem::Union(union) => union.items.as_slice(),
+        item => std::slice::from_ref(item),
+    };
+    let range = |item: &ClassSetItem| match item {
+        ClassSetItem::Literal(literal) => Some((literal.c, literal.c)),
+        ClassSetItem::Range(range) => Some((range.start.c, range.end.c)),
+        _ => None,
+    };
+    if class.negated { None } else { items.iter().map(range).collect() }
+}
+
+/// What an alphabet of classes knows beside the names.
+pub(crate) struct ClassTable {
+    /// The class of each letter.
+    pub(crate) classes: Vec<Class>,
+    /// How many characters each letter has.
+    pub(crate) sizes: Vec<u32>,
+    /// What each letter is written as.
+    pub(crate) representatives: Vec<char>,
+    /// All ranges, sorted, with their letters.
+    ranges: Vec<(char, char, Letter)>,
+}
+
+impl ClassTable {
+    /// The table for letters of these names, when each is a character or a class, some are classes, and none overlap.
+    pub(crate) fn new(names: &[String]) -> Option<Self> {
+        if !names.iter().any(|name| name.len() > 1 && name.starts_with('[')) {
+            return None;
+        }
+        let classes: Vec<Class> = names.iter().map(|name| Class::of_name(name)).collect::<Option<_>>()?;
+        let mut ranges: Vec<(char, char, Letter)> = Vec::new();
+        for (i, class) in classes.iter().enumerate() {
+            ranges.extend(class.ranges().map(|(first, last)| (first, last, Letter::new(i))));
+        }
+        ranges.sort_unstable();
+        let disjoint = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
+        let sizes: Vec<u32> = classes.iter().map(|class| class.len() as u32).collect();
+        let representatives = classes.iter().map(Class::representative).collect::<Option<_>>()?;
+        (disjoint && sizes.iter().any(|&size| size > 1)).then_some(Self { classes, sizes, representatives, ranges })
+    }
+
+    /// The letter that has this character.
+    pub(crate) fn letter_of(&self, c: char) -> Option<Letter> {
+        let (first, _, letter) = self.ranges.get(self.ranges.partition_point(|&(_, last, _)| last < c))?;
+        (*first <= c).then_some(*letter)
+    }
+}
+
+/// One of the characters or bytes of these ranges, which are sorted and have gaps between them: itself when it is the
+/// only one, else in brackets, three or more in a row as a range, in the order in which people list them: `[A-Za-z0-9_]`.
+pub(crate) fn pattern_of(ranges: &[(u32, u32)], write: impl Fn(u32) -> String) -> String {
+    if let [(only, last)] = ranges
+        && only == last
+    {
+        return write(*only);
+    }
+    let mut runs = ranges.to_vec();
+    runs.sort_by_key(|(first, _)| match char::from_u32(*first) {
+        Some('A'..='Z') => 0,
+        Some('a'..='z') => 1,
+        Some('0'..='9') => 2,
+        _ => 3,
+    });
+    let member = |number| in_brackets(write(number));
+    let mut out = String::from("[");
+    for (first, last) in runs {
+        out.push_str(&member(first));
+        if last - first > 1 {
+            out.push('-');
+        }
+        if last != first {
+            out.push_str(&member(last));
+        }
+    }
+    out + "]"
+}
+
+/// Inside brackets `-`, `&&` and `~~` mean more than themselves, and most signs that mean more outside do not.
+fn in_brackets(pattern: String) -> String {
+    const PLAIN: &str = ".+*?()|{}$";
+    match pattern.strip_prefix('\\') {
+        Some(sign) if PLAIN.contains(sign) => sign.to_owned(),
+        None if matches!(pattern.as_str(), "-" | "&" | "~") => format!("\\{pattern}"),
+        _ => pattern,
+    }
+}
+
+/// A character so that it stands for itself in a pattern.
+pub(crate) fn char_pattern(c: char) -> String {
+    match c {
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        // Escaped by others for the sake of brackets and of patterns with remarks.
+        '-' | '&' | '~' | '#' => c.to_string(),
+        c if c.is_control() || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
+        c => regex_syntax::escape(c.encode_utf8(&mut [0; 4])),
+    }
+}
