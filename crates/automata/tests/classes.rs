@@ -319,6 +319,17 @@ fn what_reads_like_a_class_is_one() {
 }
 
 #[test]
+fn very_many_characters_are_a_class() {
+    let parse = |pattern: &str, known: &str| Regex::parse(pattern, &Alphabet::of_chars(known)).unwrap();
+    let anything = parse(r"[\x00-\u{10FFFF}]*", "");
+    assert_eq!(anything.alphabet().names(), [r"[\u{0}-􏿿]"]);
+    assert_eq!(count_by_length(&anything.to_dfa().unwrap(), 1)[1], BigUint::from(0x11_0000_u32 - 0x800));
+    let others = parse(r"k[^k]|[\u{80}-\u{10FFFF}]", "xy");
+    assert_eq!(others.alphabet().names(), [r"[\u{80}-􏿿]", "k", "x", "y"]);
+    assert!(equivalent(&parse(&anything.to_string(), "").to_dfa().unwrap(), &anything.to_dfa().unwrap()));
+}
+
+#[test]
 fn an_unknown_character_is_named() {
     let error = dates().alphabet().read("2024/07").unwrap_err();
     assert_eq!(error.to_string(), r#"unknown letter "/": the alphabet is {-, [0-9]}"#);

@@ -78,8 +78,9 @@ impl Regex {
         Self::parse_spelled(pattern, alphabet, Spelling::Chars)
     }
 
-    /// Reads a pattern over characters, bytes or tokens. Over tokens, a letter of more than one character stands
-    /// between angle brackets: `<login>(<read>|<write>)*<logout>`. A pattern with `(?-u)` is one over bytes.
+    /// Reads a pattern over characters, classes of them, bytes or tokens. Over tokens, a letter of more than one character
+    /// stands between angle brackets: `<login>(<read>|<write>)*<logout>`. A pattern with `(?-u)` is one over bytes. One
+    /// over characters is taken as one over classes where the known letters are classes, or where it names very many.
     pub fn parse_spelled(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Self, RegexError> {
         parse::parse(pattern, alphabet, spelling)
     }

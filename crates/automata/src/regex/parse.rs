@@ -17,7 +17,7 @@ use crate::alphabet::{Alphabet, Spelling, byte_name, byte_of_name};
 use crate::class::Class;
 use crate::ids::Letter;
 
-/// How many letters a pattern may bring into the alphabet.
+/// How many letters a pattern may bring into the alphabet, classes aside.
 const LETTER_LIMIT: usize = 4_096;
 /// How deeply groups and repetitions may nest. What is written from an automaton of 300 states may need three levels for
 /// each.
@@ -27,7 +27,12 @@ const FIRST_STAND_IN: u32 = 0xF_0000;
 
 pub(super) fn parse(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Regex, RegexError> {
     match spelling {
-        Spelling::Chars | Spelling::Classes | Spelling::Bytes => parse_letters(pattern, alphabet, spelling),
+        // A class is read where characters are too many: it is what was written of one.
+        Spelling::Chars => match parse_letters(pattern, alphabet, spelling) {
+            Err(RegexError::TooLarge(_)) => parse_letters(pattern, alphabet, Spelling::Classes),
+            outcome => outcome,
+        },
+        Spelling::Classes | Spelling::Bytes => parse_letters(pattern, alphabet, spelling),
         Spelling::Tokens => parse_tokens(pattern, alphabet),
     }
 }
@@ -41,11 +46,11 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
     // A flag anywhere makes it a pattern over bytes, so that is found out before any letter is read.
     let Ok(flags) = ast::visit(&ast, Flags::default());
     let bytes = spelling == Spelling::Bytes || flags.bytes;
-    let has_classes = spelling == Spelling::Classes || alphabet.spelling() == Spelling::Classes;
-    let kind = match bytes {
-        true => Kind::Bytes,
-        false if has_classes => Kind::Classes,
-        false => Kind::Chars,
+    // Classes are no letters beside tokens or bytes.
+    let kind = match (alphabet.spelling(), spelling) {
+        _ if bytes => Kind::Bytes,
+        (Spelling::Classes, _) | (Spelling::Chars, Spelling::Classes) => Kind::Classes,
+        _ => Kind::Chars,
     };
     let named = ast::visit(&ast, Mentioned::new(kind, flags.ignores_case))?;
     let hir = TranslatorBuilder::new()
@@ -85,14 +90,15 @@ fn refined(hir: &Hir, named: &Class, alphabet: &Alphabet) -> Alphabet {
             HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().for_each(|part| collect(part, sets)),
         }
     }
-    let letters = || alphabet.letters().map(|letter| alphabet.class(letter));
-    let known = letters().fold(named.clone(), |known, class| known.union(&class));
+    let letters = alphabet.letters().map(|letter| alphabet.class(letter));
+    let known = alphabet.letters().flat_map(|letter| alphabet.ranges(letter));
+    let known = Class::new(named.ranges().chain(known));
     let mut sets = Vec::new();
     collect(hir, &mut sets);
-    sets.sort_unstable_by_key(|set| set.ranges().collect::<Vec<_>>());
+    sets.sort_by_cached_key(|set| set.ranges().collect::<Vec<_>>());
     sets.dedup();
     let sets = sets.iter().map(|set| set.intersection(&known));
-    Alphabet::of_classes(&sets.chain(letters()).chain([known.clone()]).collect::<Vec<_>>())
+    Alphabet::of_classes(&sets.chain(letters).chain([known.clone()]).collect::<Vec<_>>())
 }
 
 fn syntax_error(span: &ast::Span, message: &impl std::fmt::Display) -> RegexError {
@@ -309,11 +315,9 @@ impl Mentioned {
             name.chars().for_each(|c| add_cases(c, &mut more));
         }
         self.names.extend(more.iter().flat_map(|&(first, last)| first..=last).map(String::from));
-        let mut more = Vec::new();
-        for c in Class::new(self.ranges.iter().copied()).chars() {
-            add_cases(c, &mut more);
-        }
-        self.ranges.append(&mut more);
+        let (named, ascii) = (Class::new(self.ranges.iter().copied()), Class::new([('\0', '\x7f')]));
+        named.intersection(&ascii).chars().for_each(|c| add_cases(c, &mut self.ranges));
+        add_folded(named.difference(&ascii).ranges(), &mut self.ranges);
     }
 
     fn within_limit(&self) -> Result<(), RegexError> {
@@ -367,7 +371,12 @@ fn add_cases(c: char, cases: &mut Vec<(char, char)>) {
         cases.extend([c.to_ascii_lowercase(), c.to_ascii_uppercase()].map(|c| (c, c)));
         return;
     }
-    let mut class = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
+    add_folded([(c, c)], cases);
+}
+
+fn add_folded(ranges: impl IntoIterator<Item = (char, char)>, cases: &mut Vec<(char, char)>) {
+    let ranges = ranges.into_iter().map(|(first, last)| ClassUnicodeRange::new(first, last));
+    let mut class = ClassUnicode::new(ranges);
     if class.try_case_fold_simple().is_ok() {
         cases.extend(class.ranges().iter().map(|range| (range.start(), range.end())));
     }
