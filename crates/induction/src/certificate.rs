@@ -63,7 +63,8 @@ impl Certificate {
 /// ```
 #[must_use]
 pub fn certify(dfa: &Dfa, sample: &Sample) -> Certificate {
-    let letters: Vec<Option<Letter>> = sample.alphabet().names().iter().map(|name| dfa.alphabet().find(name)).collect();
+    let names = sample.alphabet().names().iter();
+    let letters: Vec<Option<Letter>> = names.map(|name| dfa.alphabet().letter_for(name)).collect();
     let mut certificate = Certificate { examples: 0, wrong: 0, first_wrong: Vec::new() };
     certificate.add(dfa, &letters, &[], sample.empty_word());
     for entry in sample.entries() {

@@ -88,7 +88,7 @@ impl Moves {
 /// A sample with room for a set of non-terminals at each node.
 pub(crate) struct Replay<'a> {
     sample: &'a Sample,
-    /// For each letter of the sample the grammar's letter of that name.
+    /// For each letter of the sample the grammar's letter of that name, or its class.
     letters: Vec<Option<Letter>>,
     states: usize,
     /// For each node what the prefix can be derived from.
@@ -97,7 +97,7 @@ pub(crate) struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     pub(crate) fn new(sample: &'a Sample, alphabet: &Alphabet, states: usize) -> Self {
-        let letters = sample.alphabet().names().iter().map(|name| alphabet.find(name)).collect();
+        let letters = sample.alphabet().names().iter().map(|name| alphabet.letter_for(name)).collect();
         Self { sample, letters, states, sets: Sets::new(sample.parents().len(), states) }
     }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use automata::formats::abbadingo;
-use automata::{Alphabet, BigUint, DEFAULT_STATE_LIMIT, Dfa, TooManyStates, Word, count_to, enumerate_from};
+use automata::{Alphabet, BigUint, DEFAULT_STATE_LIMIT, Dfa, Spelling, TooManyStates, Word, count_to, enumerate_from};
 use serde::{Deserialize, Serialize};
 
 use crate::chance;
@@ -212,6 +212,9 @@ pub enum ExampleError {
         /// The length to which words were asked for.
         depth: usize,
     },
+    /// A word would stand for several texts.
+    #[error("the letters of the language are classes, but examples are words of characters")]
+    Classes,
     /// It takes too much to know what accepted words may end in.
     #[error("to know what words of the language may end in, {0}")]
     TooManyStates(#[from] TooManyStates),
@@ -270,6 +273,10 @@ impl<'a> Source<'a> {
         let ExampleSettings { negatives, shares, .. } = settings;
         if *negatives != Some(0) && shares.kinds().is_empty() {
             return Err(ExampleError::NoShares);
+        }
+        // Such words are counted as often as they can be written, so the counts would promise words that are not there.
+        if language.alphabet().spelling() == Spelling::Classes {
+            return Err(ExampleError::Classes);
         }
         Ok(Self { kinds: Kinds::new(language, DEFAULT_STATE_LIMIT)?, settings })
     }

@@ -15,7 +15,7 @@ pub(super) fn random(tree: &Tree, size: usize, random: &mut impl Rng) -> Candida
 /// An automaton of `size` states that keeps what it can of another: the states that most prefixes lead to, the first
 /// one in any case. What led to others, and what starts from states that are new, is drawn at random.
 pub(super) fn fold(tree: &Tree, size: usize, dfa: &Dfa, random: &mut impl Rng) -> Candidate {
-    let letters: Vec<_> = tree.names().map(|name| dfa.alphabet().find(name)).collect();
+    let letters: Vec<_> = tree.names().map(|name| dfa.alphabet().letter_for(name)).collect();
     let next = |state: StateId, rank: usize| dfa.next(state, letters[rank]?);
     let mut prefixes = vec![0_u32; dfa.len()];
     let mut states = vec![Some(dfa.initial())];

@@ -120,7 +120,7 @@ impl Tree {
 
     /// How many examples an automaton over whatever alphabet gets wrong.
     pub(super) fn errors_of(&self, dfa: &Dfa) -> u64 {
-        let letters: Vec<_> = self.names().map(|name| dfa.alphabet().find(name)).collect();
+        let letters: Vec<_> = self.names().map(|name| dfa.alphabet().letter_for(name)).collect();
         let mut states = vec![Some(dfa.initial())];
         let mut agreed = 0;
         for (node, step) in self.steps.iter().enumerate() {
