@@ -13,8 +13,8 @@ use crate::{Answer, output};
 
 /// Decide whether words belong to a language.
 ///
-/// Words are written as the letters of the language are: together when they are characters or bytes, else separated by
-/// white space; the empty word is "". A word with a letter that the language does not have is rejected.
+/// Words are written as the letters of the language are: together when they are characters, classes of them or bytes,
+/// else separated by white space; the empty word is "". A word with a letter that the language does not have is rejected.
 ///
 /// The exit code is 0 when all words are accepted and 1 when one is not.
 #[derive(clap::Args)]
@@ -134,27 +134,36 @@ impl Judge {
         let known = self.dfa.alphabet();
         let mut letters = Vec::new();
         let mut unknown: Option<String> = None;
-        self.cut.each(word, |name| match known.find(name) {
+        self.cut.each(word, |name| match known.letter_for(name) {
             Some(letter) => letters.push(letter),
             None => unknown = unknown.take().or_else(|| Some(name.to_owned())),
         })?;
-        let Some(unknown) = unknown else {
-            let accepted = self.dfa.accepts(&letters);
+        let accepted = unknown.is_none() && self.dfa.accepts(&letters);
+        let has_classes = known.spelling() == Spelling::Classes;
+        if unknown.is_none() && !has_classes {
             let shown = self.spelled(known, &letters, Alphabet::show);
             let line = format!("{}  {shown}", if accepted { "accepted" } else { "rejected" });
             let word = self.spelled(known, &letters, Alphabet::write);
             return Ok(Verdict { word, accepted, unknown_letter: None, line });
-        };
-        // To be shown it is spelled over its own letters too.
+        }
+        // To be shown it is spelled over its own letters too; over these alone where a class would not say which of its
+        // characters it was.
         let mut names = Vec::new();
         self.cut.each(word, |name| names.push(name.to_owned()))?;
-        let wider = Alphabet::new(names.iter().map(String::as_str)).map_err(|error| error.to_string())?.union(known);
+        let others = if has_classes { &[] } else { known.names() };
+        let wider = Alphabet::new(names.iter().chain(others).cloned()).map_err(|error| error.to_string())?;
         let letter = |name: &String| wider.find(name).expect("it has all letters of the word");
         let word: Word = names.iter().map(letter).collect();
-        let (shown, stranger) = (self.spelled(&wider, &word, Alphabet::show), wider.show(&[letter(&unknown)]));
-        let line = format!("rejected  {shown} ({stranger} is not a letter of the language)");
+        let shown = self.spelled(&wider, &word, Alphabet::show);
+        let line = match &unknown {
+            Some(unknown) => {
+                let stranger = wider.show(&[letter(unknown)]);
+                format!("rejected  {shown} ({stranger} is not a letter of the language)")
+            }
+            None => format!("{}  {shown}", if accepted { "accepted" } else { "rejected" }),
+        };
         let word = self.spelled(&wider, &word, Alphabet::write);
-        Ok(Verdict { word, accepted: false, unknown_letter: Some(unknown), line })
+        Ok(Verdict { word, accepted, unknown_letter: unknown, line })
     }
 
     /// The word as its alphabet spells it; separated all the same when the caller has it so.

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use automata::{BigUint, Dfa, Sampler, Word, cardinality, count_by_length, count_to, counts, enumerate_from};
+use automata::{BigUint, Dfa, Sampler, cardinality, count_by_length, count_to, counts, enumerate_from};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{json, value::RawValue};
 
@@ -18,7 +18,8 @@ const DEFAULT_DEPTH: usize = 16;
 ///
 /// Words are listed by length, then letter by letter, one a line; the empty word is written "", and a word that would
 /// not show as it is is quoted. Counts are exact however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
-/// each is equally likely, and the same seed draws the same words.
+/// each is equally likely, and the same seed draws the same words. A letter that is a class, `[0-9]`, is listed once, as one
+/// of its characters, but counted and drawn as all of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode words example:paper --limit 10
@@ -143,7 +144,7 @@ fn sample(arguments: &Arguments, dfa: &Dfa, draws: usize) -> anyhow::Result<()> 
     };
     let Some(sampler) = sampler else { anyhow::bail!("there is no word {which} to draw") };
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
-    write_words((0..draws).map(|_| sampler.draw(&mut random)), arguments, dfa).map(|_| ())
+    write_words((0..draws).map(|_| sampler.draw_text(&mut random)), arguments, dfa)
 }
 
 fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
@@ -151,22 +152,21 @@ fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     let limit = arguments.limit.unwrap_or(if told { usize::MAX } else { DEFAULT_LIMIT });
     let longest = arguments.length.or(arguments.depth).unwrap_or(usize::MAX);
     let mut words = enumerate_from(dfa, arguments.length.unwrap_or(0)).take_while(|word| word.len() <= longest);
-    write_words(words.by_ref().take(limit), arguments, dfa)?;
+    write_words(words.by_ref().take(limit).map(|word| dfa.alphabet().write(&word)), arguments, dfa)?;
     if !told && io::stdout().is_terminal() && words.next().is_some() {
         eprintln!("… and more: --limit N or --depth DEPTH says how many");
     }
     Ok(())
 }
 
-fn write_words(words: impl Iterator<Item = Word>, arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
-    let alphabet = dfa.alphabet();
+fn write_words(words: impl Iterator<Item = String>, arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     if arguments.json {
-        let words: Vec<String> = words.map(|word| alphabet.write(&word)).collect();
+        let words: Vec<String> = words.collect();
         return output::print_json(&json!({ "words": words }));
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for word in words {
-        writeln!(out, "{}", alphabet.show(&word))?;
+        writeln!(out, "{}", dfa.alphabet().show_text(word))?;
     }
     out.flush()?;
     Ok(())

@@ -20,7 +20,7 @@ pub(crate) enum Cut {
 impl From<Spelling> for Cut {
     fn from(spelling: Spelling) -> Self {
         match spelling {
-            Spelling::Chars => Cut::Chars,
+            Spelling::Chars | Spelling::Classes => Cut::Chars,
             Spelling::Bytes => Cut::Bytes((0..=255).map(byte_name).collect()),
             Spelling::Tokens => Cut::Tokens,
         }

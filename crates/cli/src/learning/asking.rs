@@ -118,8 +118,8 @@ impl Asking {
     }
 }
 
-/// Whether a language over perhaps other letters has the word; letters are the same by name.
+/// Whether a language over perhaps other letters has the word; letters are the same by name, or lie in a class.
 pub(crate) fn accepts(dfa: &Dfa, alphabet: &automata::Alphabet, word: &Word) -> bool {
-    let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().find(alphabet.name(*letter))).collect();
+    let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().letter_for(alphabet.name(*letter))).collect();
     named.is_some_and(|word| dfa.accepts(&word))
 }

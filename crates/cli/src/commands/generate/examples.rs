@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use automata::Dfa;
 use clap::ValueEnum;
 use lab::examples::{Draw, ExampleSettings, Shares, all, count_all, draw};
 use lab::kinds::Kind;
@@ -150,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let settings = settings(arguments)?;
     let place = place(arguments, &settings)?;
     let [language] = arguments.reading.languages([&arguments.language])?;
-    let dfa = language.minimal_dfa(&arguments.reading)?;
+    let dfa = of_characters(&language.minimal_dfa(&arguments.reading)?, &language.name)?;
     // Without a limit nothing needs to be held.
     let unlimited = |number: Option<usize>| number.is_none_or(|number| number == 0);
     let streams = settings.draw == Draw::All && unlimited(settings.positives) && unlimited(settings.negatives);
@@ -164,6 +165,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         place.write(set.rows.into_iter(), || Ok(count.into()), dfa.alphabet())?;
     }
     Ok(Answer::Yes)
+}
+
+/// The same language where every character is a letter: examples are words of characters, not of classes.
+fn of_characters(dfa: &Dfa, name: &str) -> anyhow::Result<Dfa> {
+    const MOST_CHARACTERS: usize = 4096;
+    match dfa.alphabet().expanded(MOST_CHARACTERS) {
+        Some(alphabet) => Ok(dfa.over(&alphabet)),
+        None => {
+            bail!("{name}: the classes have more than {MOST_CHARACTERS} characters, too many to draw examples from")
+        }
+    }
 }
 
 fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {

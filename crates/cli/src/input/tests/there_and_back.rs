@@ -34,7 +34,7 @@ fn examples() -> impl Strategy<Value = Examples> {
 /// How the caller says what letters these are.
 fn told(examples: &Examples) -> &'static [&'static str] {
     match examples.alphabet.spelling() {
-        Spelling::Chars => &[],
+        Spelling::Chars | Spelling::Classes => &[],
         Spelling::Bytes => &["--letters", "bytes"],
         Spelling::Tokens => &["--letters", "tokens"],
     }
