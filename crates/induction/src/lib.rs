@@ -62,6 +62,7 @@ mod replay;
 mod sample;
 pub mod search;
 pub mod selection;
+pub mod strings;
 pub mod symbolic;
 mod tensors;
 pub mod training;

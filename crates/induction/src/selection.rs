@@ -36,6 +36,8 @@ pub enum Origin {
     Search,
     /// A neighbour of another answer, found while looking for rivals.
     Rival,
+    /// A pattern of strings over classes of characters.
+    Classes,
 }
 
 /// An answer, and what speaks for it.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use automata::formats::Document;
-use automata::{Alphabet, Dfa, Direction, Grammar};
+use automata::{Alphabet, Class, Dfa, Direction, Grammar, Spelling};
 use clap::ValueEnum;
-use induction::learner::{Engine, Learner, Noise, Settings, Shapes, StopReason, Watch};
+use induction::learner::{Engine, Induced, Learner, Noise, Settings, Shapes, StopReason, Watch};
 use induction::proof::{ProofSettings, prove};
-use induction::{Sample, SampleError};
+use induction::{Sample, SampleError, strings};
 
 use crate::Answer;
 use crate::input::saving::Saving;
@@ -17,7 +17,7 @@ use crate::input::{Given, Input};
 use crate::learning::asking::{Asking, Who, accepts};
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
-use crate::learning::{Run, folder::Folder, result, told};
+use crate::learning::{Run, folder::Folder, proving, result, told};
 use crate::operand::{Reading, Side};
 use crate::output;
 
@@ -33,6 +33,7 @@ use crate::output;
 #[command(after_help = "Examples:
   nerode learn                                      the paper's example, which comes with nerode
   nerode learn good.txt bad.txt                     words that belong and words that do not, one a line
+  nerode learn dates.txt others.txt --ask           strings over many characters are learned as classes: [0-9]{4}-[0-9]{2}
   nerode learn examples.csv --out run               everything about the answer as files in run/
   nerode learn traces.jsonl --letters tokens --ask  then answer questions about words that are undecided
   nerode learn noisy.csv --noise auto               labels may be wrong: name those that probably are
@@ -45,6 +46,11 @@ pub(crate) struct Arguments {
     /// Who looks for the answer.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     learner: LearnerName,
+
+    /// Classes of characters: `auto` for up to 2000 strings over more than a dozen characters, `none`, or those that may be
+    /// used, such as `digit=[0-9] hex=[a-f]`.
+    #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
+    classes: Classes,
 
     /// Which shape of the neural model is trained.
     #[arg(long, value_name = "SHAPE", default_value = "both")]
@@ -131,6 +137,35 @@ pub(crate) struct Arguments {
     start_from: Option<String>,
 }
 
+/// What is said of classes of characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Classes {
+    Auto,
+    None,
+    Given(Vec<Class>),
+}
+
+/// From more different characters strings are taken to be about classes of them.
+const FEW_LETTERS: usize = 12;
+/// More strings say enough about each letter.
+const MANY_STRINGS: usize = 2000;
+
+fn classes(text: &str) -> Result<Classes, String> {
+    match text.trim() {
+        "auto" => return Ok(Classes::Auto),
+        "none" => return Ok(Classes::None),
+        "" => return Err("no class is named: `auto`, `none`, or classes such as `digit=[0-9]`".to_owned()),
+        _ => {}
+    }
+    let class = |word: &str| {
+        let body = word.find('[').map_or(word, |at| if word[..at].ends_with('=') { &word[at..] } else { word });
+        Class::parse(body).ok_or_else(|| {
+            format!("{word} is no class: a class is two or more characters in brackets, such as digit=[0-9]")
+        })
+    };
+    Ok(Classes::Given(text.split_whitespace().map(class).collect::<Result<_, _>>()?))
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnerName {
     /// All of them, each going on from what the others found.
@@ -182,6 +217,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let settings = settings(arguments, &given)?;
     let noise_allowed = settings.noise != Noise::None;
     given.check(noise_allowed)?;
+    let by_classes = by_classes(arguments, &settings, &given)?;
     let who = who(arguments, &settings, &given)?;
     // Places for results are opened before the work, so that a bad one fails at once.
     let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
@@ -203,39 +239,35 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         sample = sample.and(&asking.counted(), noise_allowed)?;
     }
     let bar = Bar::new(arguments.time_limit, folder.is_some());
-    let threads = arguments.threads.map_or_else(cores, usize::from);
-    let mut learner = Learner::new(sample, settings.clone(), threads)?;
-    if let Some(saved) = &saved {
-        saved.take_up(&mut learner, &bar)?;
-    }
-
-    let induced = loop {
-        let answer = match learner.advance(&bar)? {
-            None if asking.is_open() && learner.is_divided() => {
-                bar.aside(|| asking.next(learner.undecided().iter()))?
-            }
-            None => None,
-            Some(reason) => {
-                let induced = learner.induced(reason);
-                let open = induced.undecided.iter().chain(&induced.doubtful);
-                let answer = if reason == StopReason::Cut { None } else { bar.aside(|| asking.next(open))? };
-                if answer.is_none() {
-                    break induced;
-                }
-                answer
-            }
+    let (induced, sample) = if by_classes {
+        let classes = match &arguments.classes {
+            Classes::Given(classes) => Some(&classes[..]),
+            Classes::Auto | Classes::None => None,
         };
-        if let Some(answer) = answer {
-            learner.tell(&[answer])?;
+        loop {
+            let induced = strings::learn(&sample, classes)?;
+            let open = induced.undecided.iter().chain(&induced.doubtful);
+            match bar.aside(|| asking.next(open))? {
+                Some(answer) => sample = sample.and(&Asking::count_of(&[answer]), false)?,
+                None => break (induced, sample),
+            }
         }
-        if let Some(saved) = &mut saved {
-            saved.keep(&learner, &bar, asking.answers())?;
+    } else {
+        let threads = arguments.threads.map_or_else(cores, usize::from);
+        let mut learner = Learner::new(sample, settings.clone(), threads)?;
+        if let Some(saved) = &saved {
+            saved.take_up(&mut learner, &bar)?;
         }
+        let induced = advance(&mut learner, &mut asking, saved.as_mut(), &bar)?;
+        let sample = learner.sample().into_owned();
+        (induced, sample)
     };
     let allowed = ProofSettings { conflicts: settings.conflicts };
     let known: Vec<&Dfa> = induced.alternatives.iter().map(|other| &other.dfa).collect();
     let stopped = || bar.stopped();
-    let proof = arguments.prove.then(|| prove(&learner.sample(), &induced.dfa, &known, allowed, &stopped));
+    let proof = arguments
+        .prove
+        .then(|| prove(&proving::spelled(&sample, &induced.dfa), &induced.dfa, &known, allowed, &stopped));
     bar.finish();
 
     let run = Run {
@@ -246,7 +278,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         proof: proof.as_ref(),
     };
     if let Some(folder) = folder {
-        folder.fill(&run, &learner.sample(), &bar)?;
+        folder.fill(&run, &sample, &bar)?;
     }
     if let (Some(saving), Some(mut examples)) = (saving, examples) {
         examples.rows.extend(asking.answers().iter().cloned());
@@ -263,6 +295,59 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
     let fine = noise_allowed || induced.certificate.is_consistent();
     Ok(if fine { Answer::Yes } else { Answer::No })
+}
+
+/// Learns until the answer is settled and nobody answers any more questions.
+fn advance(
+    learner: &mut Learner,
+    asking: &mut Asking,
+    mut saved: Option<&mut Saved>,
+    bar: &Bar,
+) -> anyhow::Result<Induced> {
+    loop {
+        let answer = match learner.advance(bar)? {
+            None if asking.is_open() && learner.is_divided() => {
+                bar.aside(|| asking.next(learner.undecided().iter()))?
+            }
+            None => None,
+            Some(reason) => {
+                let induced = learner.induced(reason);
+                let open = induced.undecided.iter().chain(&induced.doubtful);
+                let answer = if reason == StopReason::Cut { None } else { bar.aside(|| asking.next(open))? };
+                if answer.is_none() {
+                    return Ok(induced);
+                }
+                answer
+            }
+        };
+        if let Some(answer) = answer {
+            learner.tell(&[answer])?;
+        }
+        if let Some(saved) = &mut saved {
+            saved.keep(learner, bar, asking.answers())?;
+        }
+    }
+}
+
+/// Whether strings are learned over classes of characters: where that was asked for, or where it seems meant.
+fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<bool> {
+    let other = [
+        (settings.engine != Engine::Auto, "another learner"),
+        (settings.noise != Noise::None, "labels that may be wrong"),
+        (settings.direction == Direction::Right, "--direction right"),
+        (settings.start_from.is_some(), "--start-from"),
+        (arguments.checkpoint.is_some(), "--checkpoint"),
+    ];
+    let other = other.iter().find(|(is_meant, _)| *is_meant).map(|(_, what)| what);
+    let alphabet = &given.examples.alphabet;
+    match (&arguments.classes, other) {
+        (Classes::None, _) | (Classes::Auto, Some(_)) => Ok(false),
+        (Classes::Auto, None) => Ok(alphabet.spelling() == Spelling::Chars
+            && (FEW_LETTERS + 1..=strings::MOST_CHARACTERS).contains(&alphabet.len())
+            && given.examples.rows.len() <= MANY_STRINGS),
+        (Classes::Given(_), Some(other)) => bail!("--classes does not go with {other}"),
+        (Classes::Given(_), None) => Ok(true),
+    }
 }
 
 fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use automata::Dfa;
 use automata::formats::{Document, json};
+use automata::{Dfa, Spelling};
 use induction::Sample;
 use induction::proof::{Proof, ProofSettings, Verdict, prove};
 use serde_json::{Value, json};
@@ -57,8 +57,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     // What was learned with noise has its contradictions with it.
     given.check(own)?;
     // Letters that occur in no example are letters of the answer all the same.
-    let examples = given.examples.over(&given.examples.alphabet.union(dfa.alphabet()));
+    let examples = match dfa.alphabet().spelling() {
+        Spelling::Classes => given.examples,
+        _ => given.examples.over(&given.examples.alphabet.union(dfa.alphabet())),
+    };
     let sample = Sample::new(&examples, own).with_context(|| given.source.clone())?;
+    let sample = proving::spelled(&sample, &dfa);
     // The place is opened before the work, so that a bad one fails at once.
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };

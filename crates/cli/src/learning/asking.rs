@@ -52,11 +52,16 @@ impl Asking {
 
     /// The answers as a sample counts them.
     pub(crate) fn counted(&self) -> Vec<(Word, Counts)> {
+        Self::count_of(&self.answers)
+    }
+
+    /// Answers as a sample counts them.
+    pub(crate) fn count_of(answers: &[(Word, Label)]) -> Vec<(Word, Counts)> {
         let counts = |label: &Label| match label {
             Label::Accepted => Counts { accepted: 1, rejected: 0 },
             _ => Counts { accepted: 0, rejected: 1 },
         };
-        self.answers.iter().map(|(word, label)| (word.clone(), counts(label))).collect()
+        answers.iter().map(|(word, label)| (word.clone(), counts(label))).collect()
     }
 
     /// Whether somebody would answer a question.

@@ -28,7 +28,8 @@ pub(crate) struct Run<'a> {
 impl Run<'_> {
     /// The expression, unless it is too long for anybody.
     pub(crate) fn regex(&self) -> Option<String> {
-        Regex::from_dfa(&self.induced.dfa).ok().map(|regex| regex.to_string())
+        let learned = self.induced.expression.clone();
+        learned.or_else(|| Regex::from_dfa(&self.induced.dfa).ok().map(|regex| regex.to_string()))
     }
 
     /// The automaton of the grammar, numbered as one reads it.
@@ -50,6 +51,7 @@ pub(crate) fn origin(origin: Origin) -> &'static str {
         Origin::Repaired => "neural then repaired",
         Origin::Search => "search",
         Origin::Rpni | Origin::Edsm | Origin::Sat => "symbolic",
+        Origin::Classes => "classes",
         Origin::Rival => "rival",
         Origin::Given => "given",
         Origin::Trivial => "trivial",

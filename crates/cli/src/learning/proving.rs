@@ -1,13 +1,29 @@
 //! Proofs, told to people and to machines.
 
-use automata::{Dfa, Regex, Word};
+use automata::formats::abbadingo::{Examples, Label};
+use automata::{Dfa, Letter, Regex, Spelling, Word, WordError};
 use induction::proof::{Proof, Unproved, Verdict};
+use induction::{Counts, Sample};
 use serde_json::{Value, json};
 
 use super::told::counted;
 
 /// How long an expression may be to be shown.
 const EXPRESSION: usize = 100;
+
+/// The examples over the letters of an automaton, where these are classes that have all their characters.
+pub(crate) fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {
+    let alphabet = dfa.alphabet();
+    if alphabet.spelling() != Spelling::Classes {
+        return sample.clone();
+    }
+    let word = |word: &[Letter]| alphabet.read(&sample.alphabet().write(word));
+    let label = |counts: Counts| if counts.accepted > 0 { Label::Accepted } else { Label::Rejected };
+    let rows = sample.rows().map(|(letters, counts)| Ok((word(letters)?, label(counts))));
+    let rows = rows.collect::<Result<Vec<_>, WordError>>();
+    let spelled = rows.ok().and_then(|rows| Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).ok());
+    spelled.unwrap_or_else(|| sample.clone())
+}
 
 /// A verdict in one word.
 pub(crate) fn claim(verdict: &Verdict) -> &'static str {

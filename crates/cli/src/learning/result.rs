@@ -11,7 +11,7 @@ use super::{Run, origin, proving};
 /// a limit of time cut it, and then `stop_reason` says so.
 pub(crate) fn json(run: &Run) -> Value {
     let Run { induced, settings, summary, questions, proof } = run;
-    let alphabet = induced.dfa.alphabet();
+    let words = &induced.letters;
     let states = induced.dfa.len();
     let smallest = induced.alternatives.iter().map(|other| other.dfa.len()).min().unwrap_or(usize::MAX);
     let consistent = induced.certificate.is_consistent();
@@ -27,11 +27,11 @@ pub(crate) fn json(run: &Run) -> Value {
         "words": summary.words,
         "unlabelled": summary.unlabelled,
         "wrong": induced.certificate.first_wrong.iter().map(|wrong| json!({
-            "word": alphabet.write(&wrong.word),
+            "word": words.write(&wrong.word),
             "label": wrong.accepted,
             "times": wrong.times,
         })).collect::<Vec<_>>(),
-        "alphabet": alphabet.names(),
+        "alphabet": induced.dfa.alphabet().names(),
         "productions": induced.grammar.productions().len(),
         "nonterminals": induced.grammar.nonterminals().len(),
         "nfa_states": run.nfa().len(),
@@ -57,9 +57,11 @@ pub(crate) fn json(run: &Run) -> Value {
             "count": induced.alternatives.len(),
             "states": induced.alternatives.iter().map(|other| other.dfa.len()).collect::<Vec<_>>(),
             "bits": induced.alternatives.iter().map(|other| other.bits).collect::<Vec<_>>(),
+            "regexes": induced.alternatives.iter().map(|other| &other.expression).collect::<Vec<_>>(),
+            "words": induced.alternatives.iter().map(|other| &other.word).collect::<Vec<_>>(),
         },
         "undecided": induced.undecided.iter().map(|open| json!({
-            "word": alphabet.write(&open.word),
+            "word": words.write(&open.word),
             "accepted_by": open.accepted_by,
             "of": open.of,
         })).collect::<Vec<_>>(),
@@ -69,7 +71,7 @@ pub(crate) fn json(run: &Run) -> Value {
             Noise::Auto => json!("auto"),
         },
         "mislabelled": induced.suspects.iter().map(|suspect| json!({
-            "word": alphabet.write(&suspect.word),
+            "word": words.write(&suspect.word),
             "label": suspect.accepted,
             "times": suspect.times,
             "doubted_by": suspect.doubted_by,

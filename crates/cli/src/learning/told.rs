@@ -58,7 +58,7 @@ pub(crate) fn answer(run: &Run) -> String {
 
 fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     let Run { induced, settings, summary, questions, proof } = run;
-    let alphabet = induced.dfa.alphabet();
+    let alphabet = &induced.letters;
     if summary.is_example {
         writeln!(
             out,
@@ -134,6 +134,9 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     if let Some(proof) = proof {
         row(out, "proof", &proving::sentence(proof, &induced.dfa))?;
     }
+    for (name, other) in others(run) {
+        row(out, name, &other)?;
+    }
     row(out, "undecided", &undecided(run))?;
     if !induced.suspects.is_empty() {
         let word = |suspect: &induction::learner::Suspect| {
@@ -166,6 +169,7 @@ fn found_by(run: &Run) -> String {
         (Origin::Edsm, _) => "state merging (EDSM)".to_owned(),
         (Origin::Sat, _) => "a solver: no automaton is smaller".to_owned(),
         (Origin::Search, _) => "annealed search".to_owned(),
+        (Origin::Classes, _) => "a pattern over classes of characters".to_owned(),
         (Origin::Rival, _) => "looking for rivals of another answer".to_owned(),
         (Origin::Given, _) => "the grammar it began from".to_owned(),
         (Origin::Trivial, _) => "nobody: it is what can be said without looking".to_owned(),
@@ -193,12 +197,24 @@ fn name(shape: induction::model::Shape) -> &'static str {
     }
 }
 
+/// Expressions that would do as well, and the word that tells each from the answer.
+fn others<'a>(run: &'a Run) -> impl Iterator<Item = (&'static str, String)> + 'a {
+    run.induced.alternatives.iter().filter_map(|other| {
+        let expression = other.expression.as_ref()?;
+        let shown = if expression.chars().count() <= EXPRESSION { expression } else { "a longer expression" };
+        let has = other.dfa.alphabet().read(&other.word).is_ok_and(|word| other.dfa.accepts(&word));
+        let word = other.dfa.alphabet().show_text(other.word.clone());
+        let text = format!("{shown} ({} {word})", if has { "has" } else { "has not" });
+        Some((if has { "looser" } else { "tighter" }, text))
+    })
+}
+
 fn undecided(run: &Run) -> String {
     let induced = run.induced;
     if induced.undecided.is_empty() {
         return "nothing was found that differs and is about as short".to_owned();
     }
-    let alphabet = induced.dfa.alphabet();
+    let alphabet = &induced.letters;
     let shown: Vec<String> = induced.undecided.iter().take(WORDS).map(|open| alphabet.show(&open.word)).collect();
     let more = if induced.undecided.len() > shown.len() { ", …" } else { "" };
     let others = counted(induced.alternatives.len() as u64, "other answer");

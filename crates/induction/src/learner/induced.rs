@@ -1,6 +1,6 @@
 //! The answer, with everything that can be said of it.
 
-use automata::{Dfa, Direction, Grammar, Word, determinize, minimize};
+use automata::{Alphabet, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
 
 use super::undecided::undecided;
 use super::{Engine, Learner, Noise, Spent, StopReason, Undecided, certify};
@@ -16,6 +16,10 @@ pub struct Induced {
     pub grammar: Grammar,
     /// The minimal complete automaton.
     pub dfa: Dfa,
+    /// The expression that was learned, where one was; others can be had from the automaton.
+    pub expression: Option<String>,
+    /// The letters of the examples, by which words are told here; those of the automaton may be classes of them.
+    pub letters: Alphabet,
     /// All examples, replayed through that automaton.
     pub certificate: Certificate,
     /// The length of the description in bits.
@@ -55,6 +59,10 @@ pub struct Alternative {
     pub bits: f64,
     /// How often it was found independently.
     pub finds: u32,
+    /// Its expression, where that was learned.
+    pub expression: Option<String>,
+    /// A shortest word that it and the answer differ on, as text.
+    pub word: String,
 }
 
 /// An example that is believed to be mislabelled.
@@ -98,28 +106,38 @@ impl Induced {
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
         let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);
-        let alternatives = plausible.iter().filter(|candidate| candidate.dfa != best.dfa).filter_map(|other| {
-            Some(Alternative {
-                dfa: as_written(other, direction)?.1,
-                productions: other.grammar.productions().len(),
-                bits: other.bits,
-                finds: other.finds,
+        let alternatives: Vec<Alternative> = plausible
+            .iter()
+            .filter(|candidate| candidate.dfa != best.dfa)
+            .filter_map(|other| {
+                let other_dfa = as_written(other, direction)?.1;
+                let word = separating_word(&dfa, &other_dfa).map(|word| dfa.alphabet().write(&word))?;
+                Some(Alternative {
+                    dfa: other_dfa,
+                    productions: other.grammar.productions().len(),
+                    bits: other.bits,
+                    finds: other.finds,
+                    expression: None,
+                    word,
+                })
             })
-        });
+            .collect();
         Self {
             certificate: match direction {
                 Direction::Left => certify(&dfa, &learner.whole),
                 Direction::Right => certify(&dfa, &learner.whole.reversed()),
             },
             grammar,
+            letters: dfa.alphabet().clone(),
             dfa,
+            expression: None,
             bits: best.bits,
             origin: best.origin,
             shape: best.shape,
             model: best.model.clone(),
             finds: best.finds,
             empty_word_chosen: learner.whole.empty_word().total() == 0,
-            alternatives: alternatives.collect(),
+            alternatives,
             undecided: learner.undecided_between(&plausible),
             doubtful: learner.doubtful(),
             suspects: suspects(learner),

@@ -62,5 +62,6 @@ fn name(origin: induction::selection::Origin) -> &'static str {
         Origin::Repaired => "neural, repaired",
         Origin::Search => "search",
         Origin::Rival => "rival",
+        Origin::Classes => "classes",
     }
 }

@@ -1,0 +1,174 @@
+//! A pattern as an automaton over classes.
+//!
+//! Its letters are the coarsest classes by which the pattern can be told, and one for all characters of the examples that it
+//! has not. What it does not tell apart is one letter.
+
+use automata::{
+    Alphabet, Class, DEFAULT_STATE_LIMIT, Dfa, Letter, Nfa, NfaBuilder, StateId, TooManyStates, determinize, minimize,
+};
+
+use super::letters::{Letters, Set};
+use super::pattern::Pattern;
+use super::write::expression;
+
+/// A pattern in the forms that an answer has.
+pub(super) struct Compiled {
+    pub(super) expression: String,
+    /// Without states that no word needs.
+    pub(super) nfa: Nfa,
+    /// Minimal and complete.
+    pub(super) dfa: Dfa,
+}
+
+pub(super) fn compile(letters: &Letters, pattern: &Pattern) -> Result<Compiled, TooManyStates> {
+    let mut classes = Vec::new();
+    gather(letters, pattern, &mut classes);
+    let used = classes.iter().fold(Class::new([]), |all, class| all.union(class));
+    let rest = letters.class(letters.all()).difference(&used);
+    if !rest.is_empty() {
+        classes.push(rest);
+    }
+    let nfa = Building::new(letters, &Alphabet::of_classes(&classes)).build(pattern);
+    let dfa = minimize(&determinize(&nfa, DEFAULT_STATE_LIMIT)?);
+    let (alphabet, merged) = merged(&dfa);
+    let nfa = over(&nfa, &alphabet, &merged);
+    let dfa = minimize(&determinize(&nfa, DEFAULT_STATE_LIMIT)?);
+    Ok(Compiled { expression: expression(letters, pattern), nfa, dfa })
+}
+
+/// All classes that a pattern speaks of.
+fn gather(letters: &Letters, pattern: &Pattern, classes: &mut Vec<Class>) {
+    let mut add = |class: Class| {
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    };
+    match pattern {
+        Pattern::Text(text) => text.iter().for_each(|&c| add(Class::of_char(letters.char(c)))),
+        Pattern::Run { cover, without, .. } => add(cover.class(letters, *without)),
+        Pattern::Sequence(parts) | Pattern::Choice(parts) => {
+            parts.iter().for_each(|part| gather(letters, part, classes));
+        }
+        Pattern::Repeat { item, .. } => gather(letters, item, classes),
+    }
+}
+
+/// The alphabet in which letters are one that the automaton does not tell apart, and the new letter of each old one.
+fn merged(dfa: &Dfa) -> (Alphabet, Vec<Letter>) {
+    let alphabet = dfa.alphabet();
+    let column =
+        |letter: Letter| -> Vec<Option<StateId>> { dfa.states().map(|state| dfa.next(state, letter)).collect() };
+    let columns: Vec<Vec<Option<StateId>>> = alphabet.letters().map(column).collect();
+    let like = |i: usize| columns.iter().position(|known| *known == columns[i]).unwrap_or(i);
+    let mut classes: Vec<Class> = vec![Class::new([]); alphabet.len()];
+    for letter in alphabet.letters() {
+        let first = like(letter.index());
+        classes[first] = classes[first].union(&alphabet.class(letter));
+    }
+    let known: Vec<Class> = classes.iter().filter(|class| !class.is_empty()).cloned().collect();
+    let new = Alphabet::of_classes(&known);
+    let letter = |i: usize| {
+        let class = &classes[like(i)];
+        new.letters().find(|&letter| new.class(letter) == *class).expect("disjoint classes are letters as they are")
+    };
+    let letters = (0..alphabet.len()).map(letter).collect();
+    (new, letters)
+}
+
+/// The automaton with each letter replaced.
+fn over(nfa: &Nfa, alphabet: &Alphabet, letters: &[Letter]) -> Nfa {
+    let mut builder = NfaBuilder::with_states(alphabet.clone(), nfa.len());
+    nfa.initial().for_each(|state| builder.initial(state));
+    nfa.accepting().for_each(|state| builder.accepting(state));
+    let mut edges: Vec<_> = nfa.edges().map(|(from, letter, to)| (from, letters[letter.index()], to)).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.into_iter().for_each(|(from, letter, to)| builder.edge(from, letter, to));
+    builder.build().trimmed()
+}
+
+/// An automaton that grows with its pattern.
+struct Building<'a> {
+    letters: &'a Letters,
+    builder: NfaBuilder,
+}
+
+impl<'a> Building<'a> {
+    fn new(letters: &'a Letters, alphabet: &Alphabet) -> Self {
+        Self { letters, builder: NfaBuilder::new(alphabet.clone()) }
+    }
+
+    fn build(mut self, pattern: &Pattern) -> Nfa {
+        let start = self.builder.state();
+        self.builder.initial(start);
+        let end = self.after(pattern, start);
+        self.builder.accepting(end);
+        self.builder.build().trimmed()
+    }
+
+    /// The state after a match of the pattern that begins in `from`. Nothing leads back to `from`.
+    fn after(&mut self, pattern: &Pattern, from: StateId) -> StateId {
+        match pattern {
+            Pattern::Text(text) => text.iter().fold(from, |from, &c| {
+                let class = self.letters.class(Set::of([c]));
+                self.step(&class, from)
+            }),
+            Pattern::Run { cover, without, min, max } => {
+                let class = cover.class(self.letters, *without);
+                self.repeated(*min, *max, from, &mut |building, from| building.step(&class, from))
+            }
+            Pattern::Sequence(parts) => parts.iter().fold(from, |from, part| self.after(part, from)),
+            Pattern::Choice(parts) => {
+                let end = self.builder.state();
+                for part in parts {
+                    let last = self.after(part, from);
+                    self.builder.empty_edge(last, end);
+                }
+                end
+            }
+            Pattern::Repeat { item, min, max } => {
+                self.repeated(*min, *max, from, &mut |building, from| building.after(item, from))
+            }
+        }
+    }
+
+    /// One letter of a class.
+    fn step(&mut self, class: &Class, from: StateId) -> StateId {
+        let to = self.builder.state();
+        let alphabet = self.builder.alphabet().clone();
+        for letter in alphabet.letters().filter(|&letter| alphabet.class(letter).is_subset(class)) {
+            self.builder.edge(from, letter, to);
+        }
+        to
+    }
+
+    fn repeated(
+        &mut self,
+        min: usize,
+        max: Option<usize>,
+        from: StateId,
+        once: &mut dyn FnMut(&mut Self, StateId) -> StateId,
+    ) -> StateId {
+        let mut at = from;
+        for _ in 0..min {
+            at = once(self, at);
+        }
+        let end = self.builder.state();
+        match max {
+            Some(max) => {
+                for _ in min..max {
+                    self.builder.empty_edge(at, end);
+                    at = once(self, at);
+                }
+                self.builder.empty_edge(at, end);
+            }
+            None => {
+                // A state of its own, so that nothing leads back to where others begin.
+                self.builder.empty_edge(at, end);
+                let last = once(self, end);
+                self.builder.empty_edge(last, end);
+            }
+        }
+        end
+    }
+}

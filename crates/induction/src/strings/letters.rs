@@ -1,0 +1,156 @@
+//! The characters of the examples, numbered, and sets of them.
+//!
+//! The search asks about sets of characters thousands of times, so within it a character is a number and a set is a row of
+//! bits. Only what it comes to is told in classes, which also have characters that no example has.
+
+use automata::Class;
+
+/// A word of the examples, or a part of one, as numbers of characters.
+pub(super) type Chars<'a> = &'a [u8];
+
+/// So many different characters can be told apart.
+pub const MOST_CHARACTERS: usize = 256;
+
+/// A set of characters of the examples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Set([u64; 4]);
+
+impl Set {
+    pub(super) fn of(chars: impl IntoIterator<Item = u8>) -> Self {
+        let mut set = Self::default();
+        for c in chars {
+            set.0[usize::from(c) / 64] |= 1 << (c % 64);
+        }
+        set
+    }
+
+    pub(super) fn has(self, c: u8) -> bool {
+        self.0[usize::from(c) / 64] >> (c % 64) & 1 == 1
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
+    }
+
+    pub(super) fn is_within(self, other: Self) -> bool {
+        self.without(other).is_empty()
+    }
+
+    pub(super) fn meets(self, other: Self) -> bool {
+        (0..4).any(|i| self.0[i] & other.0[i] != 0)
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
+    }
+
+    pub(super) fn iter(self) -> impl DoubleEndedIterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&c| self.has(c))
+    }
+
+    pub(super) fn first(self) -> Option<u8> {
+        self.iter().next()
+    }
+
+    pub(super) fn last(self) -> Option<u8> {
+        self.iter().next_back()
+    }
+}
+
+/// A class that people have a name for.
+pub(super) struct Named {
+    pub(super) class: Class,
+    /// Those of its characters that the examples have.
+    pub(super) set: Set,
+}
+
+/// All characters of the examples.
+pub(super) struct Letters {
+    /// In order.
+    chars: Vec<char>,
+    /// Digits, small letters, capitals: in these a range makes sense.
+    pub(super) kinds: Vec<Named>,
+    /// Smaller ones first.
+    pub(super) named: Vec<Named>,
+    /// Letters and digits; the others may be marks between parts.
+    pub(super) alphanumeric: Set,
+    /// Digits.
+    pub(super) numeric: Set,
+}
+
+const DIGIT: (char, char) = ('0', '9');
+const LOWER: (char, char) = ('a', 'z');
+const UPPER: (char, char) = ('A', 'Z');
+
+/// What people write in brackets.
+const NAMED: [&[(char, char)]; 13] = [
+    &[DIGIT],
+    &[LOWER],
+    &[UPPER],
+    &[DIGIT, ('a', 'f')],
+    &[DIGIT, ('A', 'F')],
+    &[DIGIT, ('a', 'f'), ('A', 'F')],
+    &[DIGIT, LOWER],
+    &[DIGIT, UPPER],
+    &[LOWER, UPPER],
+    &[DIGIT, LOWER, UPPER],
+    &[DIGIT, LOWER, UPPER, ('_', '_')],
+    &[('!', '~')],
+    &[(' ', '~')],
+];
+
+impl Letters {
+    /// These characters, with the classes that people have names for, or with those given; none where there are too many.
+    pub(super) fn of(chars: impl Iterator<Item = char>, classes: Option<&[Class]>) -> Option<Self> {
+        let mut chars: Vec<char> = chars.collect();
+        chars.sort_unstable();
+        chars.dedup();
+        if chars.len() > MOST_CHARACTERS {
+            return None;
+        }
+        let within = |is: &dyn Fn(char) -> bool| Set::of((0..chars.len()).filter(|&i| is(chars[i])).map(|i| i as u8));
+        let named = |class: Class| Named { set: within(&|c| class.contains(c)), class };
+        let usual = || NAMED.iter().map(|ranges| Class::new(ranges.iter().copied())).collect();
+        let mut classes: Vec<Class> = classes.map_or_else(usual, <[Class]>::to_vec);
+        classes.sort_by_key(Class::len);
+        Some(Self {
+            kinds: [DIGIT, LOWER, UPPER].map(|range| named(Class::new([range]))).into(),
+            named: classes.into_iter().map(named).collect(),
+            alphanumeric: within(&char::is_alphanumeric),
+            numeric: within(&char::is_numeric),
+            chars,
+        })
+    }
+
+    pub(super) fn encode(&self, word: &str) -> Vec<u8> {
+        let number = |c| self.chars.binary_search(&c).expect("every word was looked at");
+        word.chars().map(|c| number(c) as u8).collect()
+    }
+
+    pub(super) fn char(&self, c: u8) -> char {
+        self.chars[usize::from(c)]
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> Set {
+        Set::of((0..self.chars.len()).map(|i| i as u8))
+    }
+
+    /// The class of just these.
+    pub(super) fn class(&self, set: Set) -> Class {
+        Class::new(set.iter().map(|c| (self.char(c), self.char(c))))
+    }
+
+    /// The characters of the examples within a class.
+    pub(super) fn within(&self, class: &Class) -> Set {
+        Set::of((0..self.chars.len()).filter(|&i| class.contains(self.chars[i])).map(|i| i as u8))
+    }
+}

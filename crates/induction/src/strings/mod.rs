@@ -1,0 +1,194 @@
+//! Real strings: dates, identifiers, versions, log lines, of which there are dozens and not thousands, over sixty letters
+//! of which most are never seen in most places.
+//!
+//! ```text
+//!   strings ──► plans divide them ──► leaves: texts, runs, places ──► Pattern ──► automaton over classes ──► Induced
+//!               (plan, search)        (leaves: the cheapest class)    (bits)      (compile)
+//! ```
+//!
+//! What is learned is an expression over *classes* of characters. One measure decides everything: the bits to write the
+//! pattern down and then to tell the accepted strings that were seen (`bits`). It makes a class wider when a few bits say
+//! as much as a list, and narrower when many strings agree; that no rejected string may match splits what it has to. The
+//! answer is regular, its automaton is over the classes that the pattern speaks of, and so letters that were never seen in
+//! a place are learned with those that were.
+//!
+//! From few strings there is more than one honest answer. When telling the strings weighs more, patterns are tighter; when
+//! it weighs less, they are looser. Up to three that differ are given, and the words to ask about are near misses: strings
+//! one edit away from an accepted one, on which tighter and looser patterns disagree.
+
+mod bits;
+mod compile;
+mod leaves;
+mod letters;
+mod near;
+mod pattern;
+mod plan;
+mod search;
+mod write;
+
+use automata::{Class, Dfa, Direction, Grammar, Spelling, TooManyStates, count_to, separating_word};
+use num_bigint::BigUint;
+
+use crate::certificate::certify;
+use crate::learner::{Alternative, Induced, Spent, StopReason};
+use crate::sample::Sample;
+use crate::selection::Origin;
+use compile::Compiled;
+use letters::{Chars, Letters};
+use pattern::{Found, Pattern};
+use search::Search;
+
+pub use letters::MOST_CHARACTERS;
+
+/// What the bits of the data weigh, from tight to loose; the answer is the one with weight 1.
+const WEIGHTS: [f64; 3] = [2.0, 1.0, 0.5];
+const ANSWER: usize = 1;
+/// So many rejected strings that a pattern matches are forbidden at once.
+const AT_ONCE: usize = 4;
+
+/// Why patterns cannot be learned from a sample.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StringsError {
+    /// Letters are no characters.
+    #[error("classes are of characters, and these letters are not: use --classes none")]
+    NotCharacters,
+    /// There are too many different characters.
+    #[error(
+        "there are {0} different characters, and classes are learned from at most {MOST_CHARACTERS}: use --classes none"
+    )]
+    TooManyCharacters(usize),
+    /// A string is labelled both ways.
+    #[error("{0} is labelled both ways: classes are learned from labels that are right")]
+    Contradiction(String),
+    /// The automaton would be too large.
+    #[error(transparent)]
+    TooManyStates(#[from] TooManyStates),
+}
+
+/// Learns the pattern of strings, over classes that people have names for, or over those given.
+///
+/// ```
+/// use automata::formats::abbadingo::{Examples, Label};
+/// use automata::Alphabet;
+/// use induction::{Sample, strings};
+///
+/// let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14"];
+/// let rejected = ["2024-1-05", "99-12-31", "2011/07/20", "1987-10-8x", ""];
+/// let alphabet = Alphabet::of_chars(&(accepted.concat() + &rejected.concat()));
+/// let labelled = accepted.map(|word| (word, Label::Accepted)).into_iter().chain(rejected.map(|word| (word, Label::Rejected)));
+/// let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label))).collect::<Result<_, automata::WordError>>()?;
+///
+/// let induced = strings::learn(&Sample::new(&Examples { alphabet, rows }, false)?, None)?;
+/// assert_eq!(induced.expression.as_deref(), Some("[0-9]{4}(-[0-9]{2}){2}"));
+/// assert!(induced.certificate.is_consistent());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn learn(sample: &Sample, classes: Option<&[Class]>) -> Result<Induced, StringsError> {
+    let strings = Strings::new(sample, classes)?;
+    let found: Vec<Found> = WEIGHTS.iter().enumerate().map(|(i, &weight)| strings.find(weight, i == ANSWER)).collect();
+    let compiled = found.iter().map(|found| compile::compile(&strings.letters, &found.pattern));
+    let compiled: Vec<Compiled> = compiled.collect::<Result<_, _>>()?;
+    let answer = &compiled[ANSWER];
+    // Others that differ from the answer and do not merely list what was given.
+    let mut judges = vec![&answer.dfa];
+    let mut alternatives = Vec::new();
+    for (found, other) in found.iter().zip(&compiled) {
+        let Some(word) = told_apart(&answer.dfa, &other.dfa) else { continue };
+        if count_to(&other.dfa, sample.longest()) <= BigUint::from(strings.accepted.len()) {
+            continue;
+        }
+        judges.push(&other.dfa);
+        alternatives.push(Alternative {
+            dfa: other.dfa.clone(),
+            productions: Grammar::from_nfa(&other.nfa, Direction::Left).productions().len(),
+            bits: found.bits,
+            finds: 1,
+            expression: Some(other.expression.clone()),
+            word,
+        });
+    }
+    Ok(Induced {
+        grammar: Grammar::from_nfa(&answer.nfa, Direction::Left),
+        certificate: certify(&answer.dfa, sample),
+        dfa: answer.dfa.clone(),
+        expression: Some(answer.expression.clone()),
+        letters: sample.alphabet().clone(),
+        bits: found[ANSWER].bits,
+        origin: Origin::Classes,
+        shape: None,
+        model: None,
+        finds: 1,
+        empty_word_chosen: sample.empty_word().total() == 0,
+        alternatives,
+        undecided: near::undecided(sample, &judges),
+        doubtful: near::doubtful(sample, &answer.dfa),
+        suspects: Vec::new(),
+        spent: Spent::default(),
+        stop_reason: StopReason::Finished,
+    })
+}
+
+/// A shortest word that just one of the two has, as text.
+fn told_apart(a: &Dfa, b: &Dfa) -> Option<String> {
+    let both = a.alphabet().union(b.alphabet());
+    separating_word(&a.over(&both), &b.over(&both)).map(|word| both.write(&word))
+}
+
+/// The strings of a sample, numbered.
+struct Strings {
+    letters: Letters,
+    accepted: Vec<Vec<u8>>,
+    rejected: Vec<Vec<u8>>,
+}
+
+impl Strings {
+    fn new(sample: &Sample, classes: Option<&[Class]>) -> Result<Self, StringsError> {
+        let alphabet = sample.alphabet();
+        if alphabet.spelling() != Spelling::Chars {
+            return Err(StringsError::NotCharacters);
+        }
+        let letters = Letters::of(alphabet.names().iter().flat_map(|name| name.chars()), classes);
+        let letters = letters.ok_or(StringsError::TooManyCharacters(alphabet.len()))?;
+        let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+        let empty = (&[][..], sample.empty_word());
+        for (word, counts) in std::iter::once(empty).chain(sample.rows().filter(|(word, _)| !word.is_empty())) {
+            if counts.accepted > 0 && counts.rejected > 0 {
+                return Err(StringsError::Contradiction(alphabet.show(word)));
+            }
+            let text = || letters.encode(&alphabet.write(word));
+            if counts.accepted > 0 {
+                accepted.push(text());
+            } else if counts.rejected > 0 {
+                rejected.push(text());
+            }
+        }
+        Ok(Self { letters, accepted, rejected })
+    }
+
+    /// The cheapest pattern that agrees with all strings.
+    fn find(&self, weight: f64, thoroughly: bool) -> Found {
+        let words: Vec<Chars> = self.accepted.iter().map(|word| &word[..]).collect();
+        let rounds = if thoroughly { search::ROUNDS } else { 1 };
+        let mut best: Option<Found> = None;
+        for round in 0..rounds {
+            let search = Search::new(&self.letters, weight, round);
+            // Most rejected strings match nothing that comes to mind, so only those that do are looked at.
+            let mut forbidden: Vec<Chars> = Vec::new();
+            let found = loop {
+                let found = search.learn(&words, &forbidden).unwrap_or_else(|| Found {
+                    pattern: Pattern::choice(words.iter().map(|word| Pattern::Text(word.to_vec()))),
+                    bits: f64::MAX,
+                    data: 0.0,
+                });
+                let matched = self.rejected.iter().map(|word| &word[..]).filter(|word| found.pattern.matches(word));
+                let known = forbidden.len();
+                forbidden.extend(matched.take(AT_ONCE));
+                if forbidden.len() == known {
+                    break found;
+                }
+            };
+            best = Found::better(best, Some(found), weight);
+        }
+        best.unwrap_or(Found { pattern: Pattern::Choice(Vec::new()), bits: 0.0, data: 0.0 })
+    }
+}

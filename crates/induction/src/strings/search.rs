@@ -1,0 +1,324 @@
+//! The cheapest pattern for words: without parts, or by a plan that divides them into parts, each learned in the same way.
+//!
+//! All plans are tried roughly, with parts that have no parts; those that look cheapest are tried in earnest. What is
+//! forbidden is divided like the words. If all its parts are matched where they stand, one of them must be forbidden in
+//! its place: the one that makes the pattern dearer by the least.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+use super::bits::{CHAR, NODE, PLAN, Times, log2, number, times, which};
+use super::leaves::Leaves;
+use super::letters::{Chars, Letters, Set};
+use super::pattern::{Found, Pattern};
+use super::plan::{Odd, Plan, plans};
+
+/// A thorough search goes over the words so often, each time with more plans.
+pub(super) const ROUNDS: usize = 3;
+/// How many plans are tried in earnest, by round and depth; deeper there are no parts.
+const WIDTHS: [[usize; 8]; ROUNDS] = [[4, 2, 1, 1, 1, 1, 1, 1], [6, 3, 2, 1, 1, 1, 1, 1], [8, 4, 3, 2, 2, 1, 1, 1]];
+/// After so many places are learned one plan a place is enough, and after [`LAST`] times as many none.
+const MANY_PLACES: usize = 1500;
+const LAST: usize = 5;
+/// So many more plans are tried where some come to nothing, by depth; deeper as many as at the last.
+const SPARE: [usize; 4] = [40, 40, 20, 3];
+/// Plans are tried roughly on so many words.
+const SOME: usize = 24;
+/// Plans that look dearer than the one that looks cheapest by this factor are not tried in earnest.
+const DEARER: f64 = 1.6;
+
+/// A place: its words and what is forbidden there, sorted, marks it may not have, and the depth.
+type Place = (Vec<Vec<u8>>, Vec<Vec<u8>>, Set, usize);
+
+pub(super) struct Search<'a> {
+    letters: &'a Letters,
+    weight: f64,
+    widths: [usize; 8],
+    /// What was learned of places before. It is only looked up, so that its order does not matter.
+    known: RefCell<HashMap<Place, Option<Found>>>,
+    /// How many places were learned for this question.
+    learned: Cell<usize>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(letters: &'a Letters, weight: f64, round: usize) -> Self {
+        Self { letters, weight, widths: WIDTHS[round], known: RefCell::default(), learned: Cell::new(0) }
+    }
+
+    /// The cheapest pattern that every word matches and no forbidden word does; none if a word is forbidden.
+    pub(super) fn learn(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+        self.learned.set(0);
+        self.place(words, forbidden, Set::default(), 0)
+    }
+
+    fn leaves(&self, without: Set) -> Leaves<'_> {
+        Leaves { letters: self.letters, weight: self.weight, without }
+    }
+
+    /// Without parts.
+    fn roughly(&self, words: &[Chars], forbidden: &[Chars], without: Set) -> Option<Found> {
+        perhaps_empty(words, forbidden, &|words, forbidden| self.leaves(without).best(words, forbidden))
+    }
+
+    fn place(&self, words: &[Chars], forbidden: &[Chars], without: Set, depth: usize) -> Option<Found> {
+        perhaps_empty(words, forbidden, &|words, forbidden| {
+            if words.iter().all(|word| *word == words[0]) {
+                return self.leaves(without).best(words, forbidden);
+            }
+            let sorted = |words: &[Chars]| {
+                let mut words: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+                words.sort_unstable();
+                words
+            };
+            let place = (sorted(words), sorted(forbidden), without, depth);
+            if let Some(found) = self.known.borrow().get(&place) {
+                return found.clone();
+            }
+            self.learned.set(self.learned.get() + 1);
+            let found = self.in_earnest(words, forbidden, without, depth);
+            self.known.borrow_mut().insert(place, found.clone());
+            found
+        })
+    }
+
+    fn in_earnest(&self, words: &[Chars], forbidden: &[Chars], without: Set, depth: usize) -> Option<Found> {
+        let mut best = self.leaves(without).best(words, forbidden);
+        let Some(&width) = self.widths.get(depth) else { return best };
+        let width = match self.learned.get() / MANY_PLACES {
+            0 => width,
+            1..LAST => 1,
+            _ => return best,
+        };
+        let some: Vec<Chars> = words.iter().copied().step_by(words.len().div_ceil(SOME)).collect();
+        let rough = |plan: Plan| {
+            let found = self.by_plan(&plan, &some, &[], without, None)?;
+            Some((found.cost(self.weight), plan))
+        };
+        let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
+        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER);
+        plans.retain(|plan| plan.0 <= dearest);
+        // Some come to nothing, when what is forbidden has the same parts as words.
+        let tried = plans.iter().take(width + SPARE[depth.min(SPARE.len() - 1)]);
+        let found = tried.filter_map(|(_, plan)| self.by_plan(plan, words, forbidden, without, Some(depth + 1)));
+        for found in found.take(width) {
+            best = Found::better(best, Some(found), self.weight);
+        }
+        best
+    }
+
+    /// The cheapest pattern by a plan; its parts are learned in earnest if a depth is given.
+    fn by_plan(
+        &self,
+        plan: &Plan,
+        words: &[Chars],
+        forbidden: &[Chars],
+        without: Set,
+        depth: Option<usize>,
+    ) -> Option<Found> {
+        let divided = Divided::new(plan, words)?;
+        let ways = match divided.counts.is_empty() {
+            true => vec![None],
+            false => times(&divided.counts).into_iter().map(Some).collect(),
+        };
+        let mut best = None;
+        for times in ways {
+            let Some(parts) = self.parts(&divided, forbidden, without, times.as_ref(), depth) else { continue };
+            if divided.is_vain(&parts) {
+                continue;
+            }
+            let found = divided.combined(self.letters, without, parts, times.as_ref());
+            // A part may match what a neighbour was meant to.
+            if !forbidden.iter().any(|word| found.pattern.matches(word)) {
+                best = Found::better(best, Some(found), self.weight);
+            }
+        }
+        best
+    }
+
+    /// A pattern for each part, so that every forbidden word has one that does not match.
+    fn parts(
+        &self,
+        divided: &Divided,
+        forbidden: &[Chars],
+        without: Set,
+        times: Option<&Times>,
+        depth: Option<usize>,
+    ) -> Option<Vec<Found>> {
+        let count = divided.parts.len();
+        let without = |i: usize| without.or(divided.plan.marks(i));
+        let learn = |i: usize, forbidden: &[Chars]| match depth {
+            Some(depth) => self.place(&divided.parts[i], forbidden, without(i), depth),
+            None => self.roughly(&divided.parts[i], forbidden, without(i)),
+        };
+        if matches!(divided.plan, Plan::Kinds(_)) {
+            return (0..count).map(|i| learn(i, forbidden)).collect();
+        }
+        let mut found: Vec<Found> = (0..count).map(|i| learn(i, &[])).collect::<Option<_>>()?;
+        let mut not: Vec<Vec<Chars>> = vec![Vec::new(); count];
+        for word in forbidden {
+            // What cannot be divided, or has too many items, does not match.
+            let Some(pieces) = divided.plan.split(word, divided.words[0]) else { continue };
+            if pieces.count.is_some_and(|count| times.is_some_and(|times| !times.has(count))) {
+                continue;
+            }
+            if pieces.parts.iter().any(|&(i, piece)| !found[i].pattern.matches(piece)) {
+                continue;
+            }
+            let cost = |i: usize, more: Option<Chars>| {
+                let not: Vec<Chars> = not[i].iter().copied().chain(more).collect();
+                Some(self.roughly(&divided.parts[i], &not, without(i))?.cost(self.weight))
+            };
+            let open = pieces.parts.iter().filter(|(i, piece)| !divided.parts[*i].contains(piece));
+            let priced = open.filter_map(|&(i, piece)| Some((i, piece, cost(i, Some(piece))? - cost(i, None)?)));
+            let (i, piece, _) = priced.min_by(|a, b| a.2.total_cmp(&b.2))?;
+            not[i].push(piece);
+            found[i] = learn(i, &not[i])?;
+        }
+        Some(found)
+    }
+}
+
+/// Learns words, none of them empty, with what is forbidden.
+type Learn<'a> = dyn Fn(&[Chars], &[Chars]) -> Option<Found> + 'a;
+
+/// Takes care of the empty word, which no plan divides.
+fn perhaps_empty(words: &[Chars], forbidden: &[Chars], learn: &Learn) -> Option<Found> {
+    if words.is_empty() || forbidden.iter().any(|word| words.contains(word)) {
+        return None;
+    }
+    let full: Vec<Chars> = words.iter().copied().filter(|word| !word.is_empty()).collect();
+    let empty = words.len() - full.len();
+    if full.is_empty() {
+        return Some(Found { pattern: Pattern::empty(), bits: NODE, data: 0.0 });
+    }
+    if empty == 0 {
+        return learn(words, forbidden);
+    }
+    let found = learn(&full, forbidden)?;
+    let pattern = found.pattern.optional();
+    let matched = forbidden.iter().any(|word| pattern.matches(word));
+    (!matched).then(|| Found { pattern, bits: found.bits + NODE, data: found.data + which(&[full.len(), empty]) })
+}
+
+/// Words, divided by a plan.
+struct Divided<'p, 'a> {
+    plan: &'p Plan,
+    words: &'p [Chars<'a>],
+    /// What there is of each part.
+    parts: Vec<Vec<Chars<'a>>>,
+    /// How many items or units each word has.
+    counts: Vec<usize>,
+}
+
+impl<'p, 'a> Divided<'p, 'a> {
+    fn new(plan: &'p Plan, words: &'p [Chars<'a>]) -> Option<Self> {
+        let mut parts = vec![Vec::new(); plan.parts()];
+        let mut counts = Vec::new();
+        for word in words {
+            let pieces = plan.split(word, words[0])?;
+            for (i, piece) in pieces.parts {
+                parts[i].push(piece);
+            }
+            counts.extend(pieces.count);
+        }
+        // Nothing is gained by one unit a word, nor by a part that nobody has.
+        let alone = matches!(plan, Plan::Units(_)) && counts.iter().all(|&count| count == 1);
+        let idle = parts.iter().any(Vec::is_empty)
+            || matches!(plan, Plan::Leading(_) | Plan::Trailing(_))
+                && parts.iter().any(|part| part.iter().all(|piece| piece.is_empty()));
+        (!alone && !idle).then_some(Self { plan, words, parts, counts })
+    }
+
+    /// Whether words were parted by kind though one pattern does for all.
+    fn is_vain(&self, parts: &[Found]) -> bool {
+        let matched = |i: usize| self.parts[i].iter().all(|word| parts[1 - i].pattern.matches(word));
+        matches!(self.plan, Plan::Kinds(_)) && (matched(0) || matched(1))
+    }
+
+    /// The pattern of the whole, from those of the parts.
+    fn combined(&self, letters: &Letters, without: Set, parts: Vec<Found>, times: Option<&Times>) -> Found {
+        let mut bits = PLAN + parts.iter().map(|part| part.bits).sum::<f64>();
+        let mut data = parts.iter().map(|part| part.data).sum::<f64>();
+        let one = self.parts[0].len();
+        let mut parts = parts.into_iter().map(|part| part.pattern);
+        let mut next = || parts.next().unwrap_or_else(Pattern::empty);
+        let like = self.words[0];
+        if let Some(times) = times {
+            bits += NODE + times.bits;
+            data += times.data;
+        }
+        let pattern = match *self.plan {
+            Plan::Delimited { mark, parts: count } => {
+                bits += CHAR;
+                let parts = (0..count).flat_map(|i| [(i > 0).then(|| Pattern::mark(mark)), Some(next())]);
+                Pattern::sequence(parts.flatten())
+            }
+            Plan::Split { mark, .. } => {
+                bits += CHAR;
+                Pattern::sequence([next(), Pattern::mark(mark), next()])
+            }
+            Plan::Optional { mark, keeps_tail, .. } => {
+                let both = self.parts[usize::from(!keeps_tail)].len();
+                bits += CHAR + NODE;
+                data += which(&[both, self.words.len() - both]);
+                let (head, tail, mark) = (next(), next(), Pattern::mark(mark));
+                match keeps_tail {
+                    true => Pattern::sequence([Pattern::sequence([head, mark]).optional(), tail]),
+                    false => Pattern::sequence([head, Pattern::sequence([mark, tail]).optional()]),
+                }
+            }
+            Plan::List { marks, odd } => {
+                let items: usize = self.counts.iter().sum();
+                bits += CHAR * marks.len() as f64;
+                data += items as f64 * log2(marks.len() as f64);
+                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
+                let (item, mark) = (next(), mark_of(letters, marks, without));
+                match odd {
+                    Some(Odd::First) => Pattern::sequence([next(), Pattern::sequence([mark, item]).repeat(min, max)]),
+                    Some(Odd::Last) => Pattern::sequence([Pattern::sequence([item, mark]).repeat(min, max), next()]),
+                    None => {
+                        let more = Pattern::sequence([mark, item.clone()]);
+                        Pattern::sequence([
+                            item,
+                            more.repeat(min.saturating_sub(1), max.map(|max| max.saturating_sub(1))),
+                        ])
+                    }
+                }
+            }
+            Plan::Prefix(length) => {
+                bits += CHAR * length as f64 + number(length);
+                Pattern::sequence([Pattern::Text(like[..length].to_vec()), next()])
+            }
+            Plan::Suffix(length) => {
+                bits += CHAR * length as f64 + number(length);
+                Pattern::sequence([next(), Pattern::Text(like[like.len() - length..].to_vec())])
+            }
+            Plan::Leading(_) | Plan::Trailing(_) | Plan::First | Plan::Last => Pattern::sequence([next(), next()]),
+            Plan::Kinds(_) => {
+                data += which(&[one, self.words.len() - one]);
+                Pattern::choice([next(), next()])
+            }
+            Plan::Units(_) => {
+                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
+                next().repeat(min, max)
+            }
+            Plan::Escaped(mark) => {
+                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
+                bits += CHAR + NODE;
+                data += which(&[one, self.parts[1].len()]);
+                Pattern::choice([next(), Pattern::sequence([Pattern::mark(mark), next()])]).repeat(min, max)
+            }
+        };
+        Found { pattern, bits, data }
+    }
+}
+
+fn mark_of(letters: &Letters, marks: Set, without: Set) -> Pattern {
+    let cover = super::bits::covers(letters, marks, Set::default()).next();
+    match (marks.len(), marks.first(), cover) {
+        (2.., _, Some(cover)) => Pattern::Run { cover, without: without.without(marks), min: 1, max: Some(1) },
+        (_, Some(mark), _) => Pattern::mark(mark),
+        _ => Pattern::empty(),
+    }
+}

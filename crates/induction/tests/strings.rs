@@ -1,0 +1,141 @@
+//! Patterns of strings: what a person would have written, and what holds whatever the strings are.
+
+use automata::formats::abbadingo::{Examples, Label};
+use automata::{Alphabet, Class, Regex, Word, separating_word};
+use induction::learner::Induced;
+use induction::strings::{StringsError, learn};
+use induction::{Sample, certify};
+use proptest::prelude::*;
+
+fn sample(accepted: &[&str], rejected: &[&str]) -> Sample {
+    let alphabet = Alphabet::of_chars(&(accepted.concat() + &rejected.concat()));
+    let labelled = |words: &[&str], label| -> Vec<(Word, Label)> {
+        words.iter().map(|word| (alphabet.read(word).unwrap(), label)).collect()
+    };
+    let mut rows = labelled(accepted, Label::Accepted);
+    rows.extend(labelled(rejected, Label::Rejected));
+    Sample::new(&Examples { alphabet, rows }, true).unwrap()
+}
+
+fn expression(accepted: &str, rejected: &str) -> String {
+    let accepted: Vec<&str> = accepted.split_whitespace().collect();
+    let rejected: Vec<&str> = rejected.split_whitespace().collect();
+    let sample = sample(&accepted, &rejected);
+    let induced = learn(&sample, None).unwrap();
+    check(&induced, &sample);
+    induced.expression.unwrap()
+}
+
+/// What holds of every answer: it agrees with all strings, and expression, grammar and automaton say the same.
+fn check(induced: &Induced, sample: &Sample) {
+    assert!(induced.certificate.is_consistent());
+    assert_eq!(certify(&induced.dfa, sample), induced.certificate);
+    let said = induced.expression.as_ref().unwrap();
+    let read = Regex::parse(said, induced.dfa.alphabet()).unwrap().to_dfa().unwrap();
+    let both = read.alphabet().union(induced.dfa.alphabet());
+    assert_eq!(separating_word(&read.over(&both), &induced.dfa.over(&both)), None, "{said}");
+    let grammar = automata::determinize(&induced.grammar.to_nfa(), 100_000).unwrap();
+    assert_eq!(separating_word(&grammar, &induced.dfa), None, "{said}");
+    for other in &induced.alternatives {
+        assert!(certify(&other.dfa, sample).is_consistent());
+        assert_ne!(other.dfa, induced.dfa);
+    }
+    for open in &induced.undecided {
+        assert!((1..open.of).contains(&open.accepted_by));
+        assert!(sample.rows().all(|(word, _)| *word != open.word[..]), "what is labelled is not asked about");
+    }
+}
+
+#[test]
+fn everyday_strings_give_what_a_person_would_write() {
+    for (accepted, rejected, expected) in [
+        (
+            "#a1b2c3 #00ff7e #9d4e2a #c0ffee #123abc #fe019d #77aa00 #5b5b5b",
+            "a1b2c3 #00ff7 #9d4e2ax #c0ffeg #123abcd ##fe019d",
+            "#[a-f0-9]{6}",
+        ),
+        (
+            "v1.2.3 v0.10.4 v12.0.1 v3.45.6 v7.8.90 v2.0.0 v10.11.12 v5.5.5",
+            "1.2.3 v1.2 v1.2.3.4 v1..3 va.b.c v1.2.",
+            r"v[0-9]+(\.[0-9]+){2}",
+        ),
+        (
+            "first_name x user_id last_login_at total is_open http_status_code n_items created",
+            "_name name_ First_name user__id last-login-at 9lives",
+            "[a-z]+(_[a-z]+)*",
+        ),
+        (
+            "a=1 key=value7 x=10;y=20 name=bob9;age=4x4 p=q;r=s;t=u mode=2fast level=3;deep=yes k=v0",
+            "a= =1 key x=10; ;y=20 name:bob a=1,b=2 a==1",
+            "[a-z]+=[a-z0-9]+(;[a-z]+=[a-z0-9]+)*",
+        ),
+        (
+            "00:1a:2b 3c:4d:5e ff:00:aa 9b:7e:11 c3:d4:e5 01:23:45",
+            "00:1a 3c:4d:5e:6f fg:00:aa 9b-7e-11 c3d4e5",
+            "[a-f0-9]{2}(:[a-f0-9]{2}){2}",
+        ),
+    ] {
+        assert_eq!(expression(accepted, rejected), expected);
+    }
+}
+
+#[test]
+fn what_is_rejected_splits_classes() {
+    // Without the last rejected string any two digits would do.
+    let accepted = "10 11 12 09 08 07 01 02 03 04 05 06";
+    assert_eq!(expression(accepted, "1 123 ab"), "[01][0-9]");
+    let split = expression(accepted, "1 123 ab 13 19 20");
+    let read = Regex::parse(&split, &Alphabet::of_chars("0123456789")).unwrap().to_dfa().unwrap();
+    let has = |word: &str| read.accepts(&read.alphabet().read(word).unwrap());
+    assert!(has("12") && has("07") && !has("13") && !has("19") && !has("20"), "{split}");
+}
+
+#[test]
+fn letters_that_were_never_seen_in_a_place_are_learned_with_those_that_were() {
+    let accepted = ["x1", "y2", "z3", "q4", "w5", "e6", "r7", "t8", "u9", "i0"];
+    let induced = learn(&sample(&accepted, &["1x", "x", "11", "x12", "-1"]), None).unwrap();
+    let alphabet = induced.dfa.alphabet();
+    for (word, is_in) in [("a5", true), ("m0", true), ("aa", false), ("A5", false)] {
+        let read = alphabet.read(word);
+        assert_eq!(read.is_ok_and(|word| induced.dfa.accepts(&word)), is_in, "{word}");
+    }
+}
+
+#[test]
+fn classes_may_be_given() {
+    let accepted = ["ab1", "cd2", "ef3", "gh4", "ij5", "kl6", "mn7", "op8"];
+    let sample = sample(&accepted, &["1ab", "ab", "abc", "12c"]);
+    let classes = ["[a-p]", "[1-8]"].map(|class| Class::parse(class).unwrap());
+    let induced = learn(&sample, Some(&classes)).unwrap();
+    assert_eq!(induced.expression.as_deref(), Some("[a-p]{2}[1-8]"));
+}
+
+#[test]
+fn what_cannot_be_learned_so_is_refused() {
+    let tokens = Alphabet::new(["log in", "log out"]).unwrap();
+    let rows = vec![(tokens.letters().take(1).collect(), Label::Accepted), (Word::empty(), Label::Rejected)];
+    let tokens = Sample::new(&Examples { alphabet: tokens, rows }, false).unwrap();
+    assert_eq!(learn(&tokens, None).unwrap_err(), StringsError::NotCharacters);
+    let both = sample(&["abc", "x"], &["abc"]);
+    assert_eq!(learn(&both, None).unwrap_err(), StringsError::Contradiction("abc".to_owned()));
+    let many: String = ('\u{100}'..'\u{300}').collect();
+    assert_eq!(learn(&sample(&[&many], &["a"]), None).unwrap_err(), StringsError::TooManyCharacters(513));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Strings without any sense to them still give an answer that agrees with all of them, and the same one each time.
+    #[test]
+    fn every_answer_agrees_with_all_strings(
+        accepted in proptest::collection::btree_set("[a-c0-2.\\-]{0,6}", 1..10),
+        rejected in proptest::collection::btree_set("[a-c0-2.\\-]{0,6}", 1..10),
+    ) {
+        let rejected: Vec<&str> = rejected.iter().filter(|word| !accepted.contains(*word)).map(String::as_str).collect();
+        let accepted: Vec<&str> = accepted.iter().map(String::as_str).collect();
+        let sample = sample(&accepted, &rejected);
+        let induced = learn(&sample, None).unwrap();
+        check(&induced, &sample);
+        prop_assert_eq!(induced.expression, learn(&sample, None).unwrap().expression);
+    }
+}
