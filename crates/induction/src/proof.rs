@@ -80,7 +80,7 @@ pub struct Proof {
 }
 
 /// Asks for proof of an answer. `known` are other answers, if there are any: one that agrees with every example and is
-/// smaller, or as small, refutes without a solver. `stopped` may cut it short.
+/// smaller, or as small, refutes where the solver comes to nothing. `stopped` may cut it short.
 ///
 /// ```
 /// use automata::formats::abbadingo::{Examples, Label};
@@ -107,13 +107,7 @@ pub struct Proof {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn prove(
-    sample: &Sample,
-    dfa: &Dfa,
-    known: &[&Dfa],
-    settings: ProofSettings,
-    stopped: &dyn Fn() -> bool,
-) -> Proof {
+pub fn prove(sample: &Sample, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings, stopped: &dyn Fn() -> bool) -> Proof {
     let mut exact = Exact::new(sample, stopped);
     let mut budget = Budget::new(settings.conflicts, stopped);
     let [minimal, unique] = match fit(sample, dfa, &exact) {
@@ -122,16 +116,17 @@ pub fn prove(
             let known = known.iter().filter_map(|other| fit(sample, other, &exact).ok());
             let known: Vec<Dfa> = known.filter(|other| other.len() <= dfa.len() && *other != dfa).collect();
             let smallest = known.into_iter().min_by_key(Dfa::len);
-            let minimal = match &smallest {
-                Some(other) if other.len() < dfa.len() => refuted(&dfa, other),
-                _ if exact.bound() == dfa.len() => Verdict::Proved,
-                _ => verdict(exact.automaton(dfa.len() - 1, &mut budget), &dfa),
+            let smaller = smallest.as_ref().filter(|other| other.len() < dfa.len());
+            let minimal = match exact.bound() == dfa.len() {
+                true => Verdict::Proved,
+                false => verdict(exact.automaton(dfa.len() - 1, &mut budget), &dfa).or_by(smaller, &dfa),
             };
-            let unique = match (&minimal, &smallest) {
-                (Verdict::Refuted { .. }, _) => minimal.clone(),
-                (_, Some(other)) => refuted(&dfa, other),
-                (Verdict::Proved, None) => verdict(exact.rival(&dfa, &mut budget), &dfa),
-                (Verdict::Unknown { .. }, None) => Verdict::Unknown { why: Unproved::PerhapsNotMinimal },
+            let unique = match &minimal {
+                Verdict::Proved => verdict(exact.rival(&dfa, &mut budget), &dfa).or_by(smallest.as_ref(), &dfa),
+                Verdict::Refuted { .. } => minimal.clone(),
+                Verdict::Unknown { .. } => {
+                    Verdict::Unknown { why: Unproved::PerhapsNotMinimal }.or_by(smallest.as_ref(), &dfa)
+                }
             };
             [minimal, unique]
         }
@@ -160,4 +155,14 @@ fn verdict(found: Found, dfa: &Dfa) -> Verdict {
 fn refuted(dfa: &Dfa, other: &Dfa) -> Verdict {
     let word = separating_word(dfa, other).expect("it is smaller, or was asked to be another");
     Verdict::Refuted { automaton: other.clone(), word }
+}
+
+impl Verdict {
+    /// This, or where nothing is known the refutation by another automaton, if there is one.
+    fn or_by(self, other: Option<&Dfa>, dfa: &Dfa) -> Self {
+        match (self, other) {
+            (Self::Unknown { .. }, Some(other)) => refuted(dfa, other),
+            (verdict, _) => verdict,
+        }
+    }
 }

@@ -228,7 +228,7 @@ fn the_limit_of_conflicts_is_kept_and_told() {
 }
 
 #[test]
-fn answers_that_are_known_refute_without_a_solver() {
+fn answers_that_are_known_refute_where_the_solver_comes_to_nothing() {
     let ab = letters(2);
     let rows = ["+", "+a", "-b", "-ba"].map(|row| (ab.read(&row[1..]).unwrap(), &row[..1] == "+"));
     let sample = sample(&ab, rows.to_vec());
@@ -238,7 +238,7 @@ fn answers_that_are_known_refute_without_a_solver() {
 
     let proof = prove(&sample, &answer, &[&answer, &wrong, &larger, &rival], nothing, &|| false);
     assert_eq!((proof.minimal, proof.conflicts), (Verdict::Proved, 0));
-    assert_eq!(refuted(&proof.unique, &answer, &sample), Some(&rival));
+    assert!(refuted(&proof.unique, &answer, &sample).is_some());
 
     // Where it is not known whether something smaller agrees, a rival of the same size still tells.
     let (hard, truth) = long_words(60);
@@ -253,7 +253,7 @@ fn answers_that_are_known_refute_without_a_solver() {
     // And what is smaller refutes both.
     let larger = dfa("a*|a*bb");
     let proof = prove(&sample, &larger, &[&rival, &answer], nothing, &|| false);
-    assert_eq!(refuted(&proof.minimal, &larger, &sample).map(Dfa::len), Some(2));
+    assert!(refuted(&proof.minimal, &larger, &sample).is_some_and(|other| other.len() < larger.len()));
     assert_eq!(proof.minimal, proof.unique);
 }
 
