@@ -91,7 +91,7 @@ def separating_word(a, b):
 
 
 def read_examples(path):
-    """The number of letters and the labelled words; a word that stands there again adds nothing."""
+    """The number of letters and the labelled words, each once, shorter ones first: AALpy merges in the order of its rows."""
     lines = path.read_text().splitlines()
     letters = int(lines[0].split()[1])
     words = {}
@@ -99,7 +99,7 @@ def read_examples(path):
         label, _, *word = map(int, line.split())
         if label >= 0:
             words[tuple(word)] = label == 1
-    return letters, [[word, label] for word, label in words.items()]
+    return letters, [[word, words[word]] for word in sorted(words, key=lambda word: (len(word), word))]
 
 
 class Truth(SUL):

@@ -85,7 +85,32 @@ fn print(bench: &Bench) {
             &misses,
         );
     }
+    print_agreement(bench);
     bench.kept.print_conditions(ROW);
+}
+
+/// Whether our merging and AALpy's recover the same targets: on the sets that both were given, none of them cut.
+fn print_agreement(bench: &Bench) {
+    let mut rows = Vec::new();
+    for (cell, peer) in CELLS.iter().flat_map(|cell| PEERS.map(|peer| (cell, peer))) {
+        let cell = format!("{} {}", cell.0, cell.1);
+        let theirs = bench.kept.lines(ROW, &cell, &format!("aalpy {peer}"));
+        let ours = bench.kept.lines(ROW, &cell, peer);
+        // Both, only ours, only AALpy, neither.
+        let mut counts = [0; 4];
+        for their in theirs.iter().filter(|line| line["seconds"].is_number()) {
+            if let Some(our) = ours.iter().find(|line| line["set"] == their["set"]) {
+                counts[2 * usize::from(our["exact"] != true) + usize::from(their["exact"] != true)] += 1;
+            }
+        }
+        if counts.iter().sum::<usize>() > 0 {
+            rows.push([cell, peer.to_owned()].into_iter().chain(counts.map(|count| count.to_string())).collect());
+        }
+    }
+    if !rows.is_empty() {
+        let columns = ["words", "merging", "both exact", "only ours", "only AALpy", "neither"];
+        print_table("Merging, ours and AALpy's, on the sets that AALpy was not cut on", &columns, &rows);
+    }
 }
 
 fn missed(cell: &str, line: &Value) -> Vec<String> {
