@@ -1,5 +1,7 @@
 //! Points and lines over two axes, in one panel or several under one legend.
 
+use std::collections::BTreeSet;
+
 use super::SERIES;
 use super::svg::{Anchor, Svg, number, width};
 
@@ -162,6 +164,9 @@ fn is_slanted(axis: &Axis, wide: f64) -> bool {
     !axis.log && axis.ticks.iter().any(|(_, name)| width(name) + 6.0 > room)
 }
 
+/// Points of a cloud that are nearer to each other are one.
+const CLOSE: f64 = 2.0;
+
 /// Where the plot of a panel is, and how much room is below it.
 #[derive(Clone, Copy)]
 struct Frame {
@@ -213,7 +218,13 @@ fn draw(out: &mut Svg, panel: &Panel, frame: Frame, slanted: bool, style: &dyn F
                 "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.6\"{dashes}/>"
             ));
         }
+        // Of a cloud's points that cover each other one is drawn.
+        let mut covered = BTreeSet::new();
         for point in &series.points {
+            let pixels = [x(point.x), y(point.y)].map(|at| (at / CLOSE) as i64);
+            if series.line == Line::None && !covered.insert(pixels) {
+                continue;
+            }
             if let Some((low, high)) = point.range {
                 let (at, low, high) = (number(x(point.x)), number(y(low)), number(y(high)));
                 out.line(format_args!(
