@@ -8,6 +8,8 @@
 //!   dfas     ──┼──► minimal Dfa ──► kinds ──► examples        suites: fixed lists of both
 //!   a file   ──┘    (the target)    (why a word is rejected)
 //!
+//!   strings: everyday languages, words of them and near misses
+//!
 //!   plan ──► spec ──► job ──► record
 //!   (TOML)   (one of  (draws, learns,  (JSON)
 //!             many)    compares)
@@ -46,6 +48,7 @@ pub mod plan;
 pub mod record;
 pub mod report;
 pub mod spec;
+pub mod strings;
 pub mod suites;
 
 use automata::Alphabet;

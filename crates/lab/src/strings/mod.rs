@@ -1,0 +1,196 @@
+//! Everyday languages: dates, addresses, identifiers, log lines, each with the expression a person would write for it.
+//!
+//! Random automata over a few letters say nothing of how a learner fares on what engineers have: a few dozen strings over
+//! sixty characters, most of which are never seen in most places. Here words are drawn from the expression itself
+//! ([`positives`]), and what does not belong is what people get wrong: a word of the language with one small mistake
+//! ([`near_misses`]). The languages are in `testdata/strings.toml`, which says which of them are held out of all tuning.
+//!
+//! ```
+//! use lab::strings::{Strings, suite};
+//!
+//! let suite = suite();
+//! let dates = suite.iter().find(|language| language.name == "iso-date").expect("there are dates");
+//! let examples = Strings::examples(dates, 20, 0);
+//! let fresh = Strings::fresh(dates, 2000, 0, &examples);
+//! let learned = |word: &str| word.len() == 10;
+//! assert!(fresh.balanced_accuracy(learned) < 1.0);
+//! assert_eq!(fresh.balanced_accuracy(|word| dates.accepts(word)), 1.0);
+//! ```
+
+mod edits;
+mod walk;
+
+use std::collections::BTreeSet;
+
+use automata::{Alphabet, Dfa, Regex};
+use rand_chacha::ChaCha8Rng;
+use regex_syntax::hir::Hir;
+use serde::Deserialize;
+
+use crate::chance;
+use edits::Kinds;
+
+/// So many draws in a row may bring nothing new before a language is taken to have no more words.
+const PATIENCE: usize = 2_000;
+
+/// What words consist of: the printable characters of ASCII.
+#[must_use]
+pub fn characters() -> Alphabet {
+    Alphabet::of_chars(&(' '..='~').collect::<String>())
+}
+
+/// An everyday language.
+#[derive(Clone, Debug)]
+pub struct Language {
+    /// `iso-date`.
+    pub name: String,
+    /// What it is, in a few words.
+    pub about: String,
+    /// The reference: an expression that matches the whole word.
+    pub regex: String,
+    /// Whether nothing may be tuned on it.
+    pub held_out: bool,
+    hir: Hir,
+    dfa: Dfa,
+    /// The characters by kind that its words have.
+    kinds: Kinds,
+}
+
+impl Language {
+    /// Its minimal automaton over [`characters`].
+    #[must_use]
+    pub fn dfa(&self) -> &Dfa {
+        &self.dfa
+    }
+
+    /// Whether the reference matches a word.
+    #[must_use]
+    pub fn accepts(&self, word: &str) -> bool {
+        self.dfa.alphabet().read(word).is_ok_and(|word| self.dfa.accepts(&word))
+    }
+
+    /// New words, until there are `count` or none can be found that is not `taken` already.
+    fn gather(
+        &self,
+        count: usize,
+        taken: &mut BTreeSet<String>,
+        mut next: impl FnMut() -> Option<String>,
+    ) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut failed = 0;
+        while words.len() < count && failed < PATIENCE {
+            match next().filter(|word| !taken.contains(word)) {
+                Some(word) => {
+                    taken.insert(word.clone());
+                    words.push(word);
+                    failed = 0;
+                }
+                None => failed += 1,
+            }
+        }
+        words
+    }
+
+    fn positives(&self, count: usize, taken: &mut BTreeSet<String>, random: &mut ChaCha8Rng) -> Vec<String> {
+        self.gather(count, taken, || Some(walk::word(&self.hir, random)))
+    }
+
+    fn near_misses(&self, count: usize, taken: &mut BTreeSet<String>, random: &mut ChaCha8Rng) -> Vec<String> {
+        self.gather(count, taken, || {
+            let word = edits::edited(&walk::word(&self.hir, random), &self.kinds, random)?;
+            // A line with nothing on it is a slip of another kind.
+            (!word.is_empty() && !self.accepts(&word)).then_some(word)
+        })
+    }
+}
+
+/// All languages, in the order of the file.
+///
+/// # Panics
+/// Never: the file is part of the program, and tested.
+#[must_use]
+pub fn suite() -> Vec<Language> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        language: Vec<Entry>,
+    }
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Entry {
+        name: String,
+        about: String,
+        regex: String,
+        #[serde(default)]
+        held_out: bool,
+    }
+    let file: File = toml::from_str(include_str!("../../../../testdata/strings.toml")).expect("the suite is tested");
+    let language = |Entry { name, about, regex, held_out }| {
+        let hir = regex_syntax::parse(&regex).expect("the suite is tested");
+        let dfa = Regex::parse(&regex, &characters()).and_then(|regex| regex.to_dfa()).expect("the suite is tested");
+        let kinds = Kinds::of(&dfa);
+        Language { name, about, regex, held_out, hir, dfa, kinds }
+    };
+    file.language.into_iter().map(language).collect()
+}
+
+/// Distinct words of a language as a person would meet them, fewer than `count` only where it has not as many. The
+/// first of many are the words of a smaller count.
+#[must_use]
+pub fn positives(language: &Language, count: usize, seed: u64) -> Vec<String> {
+    language.positives(count, &mut BTreeSet::new(), &mut chance::stream(seed, 0))
+}
+
+/// Distinct words that are one small edit away from one of the language and do not belong to it.
+#[must_use]
+pub fn near_misses(language: &Language, count: usize, seed: u64) -> Vec<String> {
+    language.near_misses(count, &mut BTreeSet::new(), &mut chance::stream(seed, 1))
+}
+
+/// Words that belong and words that do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strings {
+    /// Those that belong.
+    pub positives: Vec<String>,
+    /// Those that nearly do.
+    pub negatives: Vec<String>,
+}
+
+impl Strings {
+    /// So many examples to learn from, half of them of the language, as far as it has so many words.
+    #[must_use]
+    pub fn examples(language: &Language, count: usize, seed: u64) -> Self {
+        let (positives, negatives) = (count.div_ceil(2), count / 2);
+        Self {
+            positives: self::positives(language, positives, seed),
+            negatives: near_misses(language, negatives, seed),
+        }
+    }
+
+    /// So many words to hold an answer against, half of them of the language, none of which is among the examples.
+    #[must_use]
+    pub fn fresh(language: &Language, count: usize, seed: u64, examples: &Self) -> Self {
+        let mut taken: BTreeSet<String> = examples.positives.iter().chain(&examples.negatives).cloned().collect();
+        let positives = language.positives(count.div_ceil(2), &mut taken, &mut chance::stream(seed, 2));
+        let negatives = language.near_misses(count / 2, &mut taken, &mut chance::stream(seed, 3));
+        Self { positives, negatives }
+    }
+
+    /// Whether an answer agrees with every word.
+    pub fn agrees(&self, accepts: impl Fn(&str) -> bool) -> bool {
+        self.positives.iter().all(|word| accepts(word)) && !self.negatives.iter().any(|word| accepts(word))
+    }
+
+    /// The mean of two shares: of the words that belong, those that an answer accepts, and of the others, those that it
+    /// rejects. Where there are words of one kind only, the share of these; 1 where there are none.
+    pub fn balanced_accuracy(&self, accepts: impl Fn(&str) -> bool) -> f64 {
+        let share = |words: &[String], wanted: bool| {
+            let right = words.iter().filter(|word| accepts(word) == wanted).count();
+            (!words.is_empty()).then(|| right as f64 / words.len() as f64)
+        };
+        match (share(&self.positives, true), share(&self.negatives, false)) {
+            (Some(positive), Some(negative)) => (positive + negative) / 2.0,
+            (one, other) => one.or(other).unwrap_or(1.0),
+        }
+    }
+}
