@@ -2,10 +2,15 @@
 //! JSON. Figures are for reading, and for comparing within one run; no test asserts them.
 
 mod automata;
+mod kept;
 mod kernels;
 mod learn;
+mod process;
 mod python;
+mod statistics;
 mod torch;
+
+use std::process::Command;
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -51,6 +56,21 @@ fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
         .filter(|message| message["target"]["name"] == target)
         .find_map(|message| message["executable"].as_str().map(str::to_owned))
         .with_context(|| format!("cargo built no executable for {target}"))
+}
+
+/// The program, built optimised, if it has the command `learn`.
+fn nerode() -> anyhow::Result<Option<String>> {
+    let program = executable(&["build", "--release", "--package", "nerode"], "nerode")?;
+    let help = Command::new(&program).args(["learn", "--help"]).output()?;
+    Ok(help.status.success().then_some(program))
+}
+
+/// The commit that is measured, and whether there is more than was committed.
+fn commit() -> anyhow::Result<String> {
+    let git = |arguments: &[&str]| output_of(Command::new("git").current_dir(root()).args(arguments));
+    let commit = git(&["rev-parse", "--short", "HEAD"])?.trim().to_owned();
+    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    Ok(if changed { commit + "+" } else { commit })
 }
 
 /// Prints rows under a heading.

@@ -3,9 +3,9 @@
 
 use std::str::FromStr;
 
-use super::statistics::{cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
+use crate::bench::statistics::{cut, quantile, share, time, times};
 
 const ROW: &str = "dense";
 const STATES: [usize; 5] = [10, 16, 20, 30, 50];

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::statistics::{count, cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
+use crate::bench::statistics::{count, cut, quantile, share, time, times};
 
 const ROW: &str = "grid";
 pub(super) const SETS: usize = 60;

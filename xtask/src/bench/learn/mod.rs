@@ -6,11 +6,9 @@
 
 mod dense;
 mod grid;
-mod kept;
 mod noise;
 mod questions;
 mod size;
-mod statistics;
 mod tomita;
 
 use std::io::{BufRead, BufReader};
@@ -20,9 +18,9 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use super::{built, python};
+use super::kept::Kept;
+use super::{built, commit, python};
 use crate::{output_of, root};
-use kept::Kept;
 
 /// What is measured, and how much of it.
 #[derive(Args)]
@@ -102,7 +100,7 @@ impl Engine {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let program = built("lab", "learn")?;
-    let mut bench = Bench { program, options, kept: Kept::open()?, commit: commit()?, limit: 0 };
+    let mut bench = Bench { program, options, kept: Kept::open("learn")?, commit: commit()?, limit: 0 };
     let rows = options.only.map_or_else(|| Row::value_variants().to_vec(), |row| vec![row]);
     for row in rows {
         match row {
@@ -209,12 +207,4 @@ impl Bench<'_> {
         }
         Ok(())
     }
-}
-
-/// The commit that is measured, and whether there is more than was committed.
-fn commit() -> anyhow::Result<String> {
-    let git = |arguments: &[&str]| output_of(Command::new("git").current_dir(root()).args(arguments));
-    let commit = git(&["rev-parse", "--short", "HEAD"])?.trim().to_owned();
-    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
-    Ok(if changed { commit + "+" } else { commit })
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::grid::SETS;
-use super::statistics::{count, quantile, share, sum, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
+use crate::bench::statistics::{count, quantile, share, sum, time, times};
 
 const ROW: &str = "noise";
 const RATES: [(&str, &str); 2] = [("0.01", "1 %"), ("0.05", "5 %")];

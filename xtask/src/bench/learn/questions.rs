@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::grid::SETS;
-use super::statistics::{count, numbers, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
+use crate::bench::statistics::{count, numbers, quantile, share, time, times};
 
 const ROW: &str = "questions";
 const CELL: &str = "8 even";

@@ -1,15 +1,16 @@
 //! A million words of thirty letters over twenty-six, learned as a user would: by `nerode learn` in a process of its own,
 //! or as long as there is no such command by a program that uses the library.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use super::statistics::time;
 use super::{Bench, Engine};
-use crate::bench::{executable, print_table};
+use crate::bench::process::watched;
+use crate::bench::statistics::time;
+use crate::bench::{nerode, print_table};
 use crate::{output_of, root};
 
 const ROW: &str = "size";
@@ -71,37 +72,6 @@ fn measure(bench: &Bench, case: &str) -> anyhow::Result<Value> {
     line["through"] = json!(through);
     line["cut"] = json!(cut);
     Ok(line)
-}
-
-/// The program, built optimised, if it has the command.
-fn nerode() -> anyhow::Result<Option<String>> {
-    let program = executable(&["build", "--release", "--package", "nerode"], "nerode")?;
-    let help = Command::new(&program).args(["learn", "--help"]).output()?;
-    Ok(help.status.success().then_some(program))
-}
-
-/// Waits for a child and says what it printed, the peak of its memory and whether it was cut. The peak never falls, so
-/// what was seen last is what it was, but for the last moments.
-fn watched(mut child: Child, begin: Instant, limit: Duration) -> anyhow::Result<(String, Option<u64>, bool)> {
-    let mut peak = None;
-    let mut cut = false;
-    while child.try_wait()?.is_none() {
-        peak = peak_bytes(child.id()).or(peak);
-        if begin.elapsed() >= limit {
-            child.kill()?;
-            cut = true;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let printed = child.wait_with_output()?.stdout;
-    Ok((String::from_utf8_lossy(&printed).into_owned(), peak, cut))
-}
-
-/// The most memory a process has had, where the system says so.
-fn peak_bytes(process: u32) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
 }
 
 fn print(bench: &Bench) {

@@ -1,8 +1,8 @@
 //! Tomita's seven languages, five draws of at most 250 + 250 words each.
 
-use super::statistics::{count, cut, quantile, share, time, times};
 use super::{Bench, Engine};
 use crate::bench::print_table;
+use crate::bench::statistics::{count, cut, quantile, share, time, times};
 
 const ROW: &str = "tomita";
 const CELL: &str = "all";

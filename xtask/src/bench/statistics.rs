@@ -66,7 +66,7 @@ pub(super) fn cut(lines: &[&Value]) -> usize {
 
 /// A time in seconds, one that is not known as such.
 pub(super) fn time(seconds: f64) -> String {
-    if seconds.is_finite() { super::super::time(seconds) } else { "–".to_owned() }
+    if seconds.is_finite() { super::time(seconds) } else { "–".to_owned() }
 }
 
 #[cfg(test)]

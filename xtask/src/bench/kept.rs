@@ -1,4 +1,4 @@
-//! The figures of all sets by row, cell, engine and name, in `target/bench/learn.json`.
+//! The figures of all sets by row, cell, engine and name, in `target/bench/NAME.json`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ pub(super) struct Kept {
 
 impl Kept {
     /// What is there from before, if anything is.
-    pub(super) fn open() -> anyhow::Result<Self> {
+    pub(super) fn open(name: &str) -> anyhow::Result<Self> {
         let folder = root().join("target/bench");
         std::fs::create_dir_all(&folder)?;
-        let path = folder.join("learn.json");
+        let path = folder.join(format!("{name}.json"));
         let rows = match std::fs::read_to_string(&path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is broken", path.display()))?,
             Err(_) => json!({}),

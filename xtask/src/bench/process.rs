@@ -1,0 +1,32 @@
+//! A process that is measured from outside: what it printed, how much memory it took, and its end when it takes too long.
+
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// Waits for a child and says what it printed, the peak of its memory and whether it was cut. The peak never falls, so
+/// what was seen last is what it was, but for the last moments.
+pub(super) fn watched(
+    mut child: Child,
+    begin: Instant,
+    limit: Duration,
+) -> anyhow::Result<(String, Option<u64>, bool)> {
+    let mut peak = None;
+    let mut cut = false;
+    while child.try_wait()?.is_none() {
+        peak = peak_bytes(child.id()).or(peak);
+        if begin.elapsed() >= limit {
+            child.kill()?;
+            cut = true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let printed = child.wait_with_output()?.stdout;
+    Ok((String::from_utf8_lossy(&printed).into_owned(), peak, cut))
+}
+
+/// The most memory a process has had, where the system says so.
+fn peak_bytes(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}
