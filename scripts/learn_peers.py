@@ -140,9 +140,21 @@ def lstar(truth, letters):
     return dfa, queries
 
 
+def limited(seconds, learn):
+    """What `learn` returns and the seconds that took, or None twice when it was stopped."""
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    begin = time.perf_counter()
+    signal.alarm(seconds)
+    try:
+        learned = learn()
+        signal.alarm(0)
+        return learned, time.perf_counter() - begin
+    except KeyboardInterrupt:
+        return None, None
+
+
 def main():
     folder, limit = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
     for path in sorted(folder.glob("*.dat")):
         letters, examples = read_examples(path)
         truth = Table.read(path.with_suffix(".truth.json"))
@@ -153,17 +165,15 @@ def main():
         }
         for name in sys.argv[3:] or ["rpni", "edsm"]:
             result = {"set": path.stem, "learner": name, "version": importlib.metadata.version("aalpy")}
-            begin = time.perf_counter()
-            signal.alarm(limit)
-            try:
-                dfa, more = learners[name]()
-                signal.alarm(0)
-                result["seconds"] = time.perf_counter() - begin
+            learned, result["seconds"] = limited(limit, learners[name])
+            if learned is None:
+                result |= {"limit_seconds": limit, "states": None, "exact": False}
+            else:
+                dfa, more = learned
                 table = Table.of_aalpy(dfa, letters)
                 result |= {"states": table.minimal_states(), "exact": separating_word(truth, table) is None, **more}
-            except KeyboardInterrupt:
-                result |= {"seconds": None, "limit_seconds": limit, "states": None, "exact": False}
             print(json.dumps(result), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

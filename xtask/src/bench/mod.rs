@@ -8,6 +8,7 @@ mod learn;
 mod process;
 mod python;
 mod statistics;
+mod strings;
 mod torch;
 
 use std::process::Command;
@@ -30,6 +31,8 @@ pub(crate) enum Name {
     Torch,
     /// What is learned from the fixed suites, by each engine and by all together, beside AALpy.
     Learn(learn::Options),
+    /// What is learned from a few everyday strings, beside the same without classes, AALpy and grex.
+    Strings(strings::Options),
 }
 
 /// Runs one.
@@ -39,6 +42,7 @@ pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
         Name::Kernels => kernels::run(),
         Name::Torch => torch::run(),
         Name::Learn(options) => learn::run(options),
+        Name::Strings(options) => strings::run(options),
     }
 }
 

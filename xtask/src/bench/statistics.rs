@@ -39,6 +39,11 @@ pub(super) fn quantile(values: &[f64], part: f64) -> f64 {
     if low == high { low } else { low + (high - low) * at.fract() }
 }
 
+/// The mean. Not a number when there are none.
+pub(super) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 /// The numbers of a field.
 pub(super) fn numbers(lines: &[&Value], field: &str) -> Vec<f64> {
     lines.iter().filter_map(|line| line[field].as_f64()).collect()
