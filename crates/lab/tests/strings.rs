@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use automata::count_to;
+use automata::formats::abbadingo::{Examples, Label};
+use automata::{Alphabet, count_to, separating_word};
+use induction::Sample;
 use lab::strings::{Language, Strings, near_misses, positives};
 use proptest::prelude::*;
 use regex::Regex;
@@ -112,5 +114,23 @@ proptest! {
                 prop_assert_eq!(language.accepts(&word), matcher.is_match(&word), "{} {}", language.name, word);
             }
         }
+    }
+}
+
+/// From two hundred strings the rule itself is found, and not only something near it.
+#[test]
+fn everyday_languages_are_found_exactly() {
+    for name in ["zip", "camel-case", "scientific", "phone", "log-prefix", "uuid", "snake-case"] {
+        let (language, _) = SUITE.iter().find(|(language, _)| language.name == name).unwrap();
+        let Strings { positives, negatives } = Strings::examples(language, 200, 0);
+        let alphabet = Alphabet::of_chars(&(positives.concat() + &negatives.concat()));
+        let positives = positives.iter().map(|word| (alphabet.read(word).unwrap(), Label::Accepted));
+        let negatives = negatives.iter().map(|word| (alphabet.read(word).unwrap(), Label::Rejected));
+        let rows = positives.chain(negatives).collect();
+        let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+        let induced = induction::strings::learn(&sample, None, &|| false).unwrap();
+        let both = language.dfa().alphabet().union(induced.dfa.alphabet());
+        let differing = separating_word(&language.dfa().over(&both), &induced.dfa.over(&both));
+        assert_eq!(differing.map(|word| both.write(&word)), None, "{name}: {:?}", induced.expression);
     }
 }

@@ -47,8 +47,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     learner: LearnerName,
 
-    /// Classes of characters: `auto` for up to 2000 strings over more than a dozen characters, `none`, or those that may be
-    /// used, such as `digit=[0-9] hex=[a-f]`.
+    /// Classes of characters: `auto` (for up to 2000 strings over more than a dozen characters, or over eight of a kind
+    /// such as digits), `none`, or those that may be used, such as `digit=[0-9] hex=[a-f]`.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 
@@ -147,6 +147,8 @@ enum Classes {
 
 /// From more different characters strings are taken to be about classes of them.
 const FEW_LETTERS: usize = 12;
+/// So they are from more digits, small letters or capitals.
+const FEW_OF_A_KIND: usize = 7;
 /// More strings say enough about each letter.
 const MANY_STRINGS: usize = 2000;
 
@@ -245,7 +247,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             Classes::Auto | Classes::None => None,
         };
         loop {
-            let induced = strings::learn(&sample, classes)?;
+            let induced = strings::learn(&sample, classes, &|| bar.stopped())?;
             let open = induced.undecided.iter().chain(&induced.doubtful);
             match bar.aside(|| asking.next(open))? {
                 Some(answer) => sample = sample.and(&Asking::count_of(&[answer]), false)?,
@@ -343,11 +345,20 @@ fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyh
     match (&arguments.classes, other) {
         (Classes::None, _) | (Classes::Auto, Some(_)) => Ok(false),
         (Classes::Auto, None) => Ok(alphabet.spelling() == Spelling::Chars
-            && (FEW_LETTERS + 1..=strings::MOST_CHARACTERS).contains(&alphabet.len())
+            && speaks_of_classes(alphabet)
             && given.examples.rows.len() <= MANY_STRINGS),
         (Classes::Given(_), Some(other)) => bail!("--classes does not go with {other}"),
         (Classes::Given(_), None) => Ok(true),
     }
+}
+
+/// Whether there are many different characters, or many of one kind: the digits of a date.
+fn speaks_of_classes(alphabet: &Alphabet) -> bool {
+    let kinds: [fn(&char) -> bool; 3] = [char::is_ascii_digit, char::is_ascii_lowercase, char::is_ascii_uppercase];
+    let characters = || alphabet.names().iter().flat_map(|name| name.chars());
+    let many =
+        alphabet.len() > FEW_LETTERS || kinds.iter().any(|kind| characters().filter(kind).count() > FEW_OF_A_KIND);
+    many && alphabet.len() <= strings::MOST_CHARACTERS
 }
 
 fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {

@@ -17,10 +17,16 @@ pub(super) const CHAR: f64 = 6.6;
 const CLASS: f64 = 4.0;
 /// Bounds that are so far from each other are seldom meant,
 const WIDE: usize = 3;
-/// and take so many more bits for each number between them.
+/// and take so many more bits for each number between them,
 const WIDE_BITS: f64 = 2.0;
+/// up to so many.
+const WIDEST: f64 = 30.0;
 /// A class with a name may have so many marks besides.
 const MOST_EXTRA: usize = 6;
+/// It may lack so many that it would have,
+const MOST_EXCEPT: usize = 3;
+/// which takes so many bits to say, and then each of them.
+const EXCEPT: f64 = 1.0;
 
 pub(super) fn log2(x: f64) -> f64 {
     libm::log2(x)
@@ -53,6 +59,8 @@ pub(super) struct Cover {
     /// How many characters it has in all.
     pub(super) size: usize,
     pub(super) how: How,
+    /// What it has not, though its kind of class does.
+    pub(super) except: Set,
     pub(super) bits: f64,
 }
 
@@ -80,7 +88,21 @@ impl Cover {
             How::Range(first, last) => Class::new([(first, last)]),
             How::Named(i) => letters.named[i].class.union(&letters.class(self.set)),
         };
-        all.difference(&letters.class(without))
+        all.difference(&letters.class(without.or(self.except)))
+    }
+
+    /// The same without some marks: `[^"]`. Nobody means all letters but one.
+    pub(super) fn excluding(mut self, letters: &Letters, marks: Set) -> Option<Self> {
+        let gone = self.set.without(self.set.without(marks));
+        let few = self.except.or(gone).len() <= MOST_EXCEPT && !gone.meets(letters.alphanumeric);
+        if !few || !matches!(self.how, How::Named(_)) {
+            return None;
+        }
+        self.set = self.set.without(gone);
+        self.except = self.except.or(gone);
+        self.size -= gone.len();
+        self.bits += EXCEPT + CHAR * gone.len() as f64;
+        Some(self)
     }
 }
 
@@ -90,7 +112,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
     let home = letters.named.iter().find(|named| seen.is_within(named.set)).map(|named| named.class.len());
     let each = home.map_or(CHAR, log2_of);
     let bits = CLASS + number(different) + each * different as f64;
-    let just = Cover { set: seen, size: different, how: How::Seen, bits };
+    let just = Cover { set: seen, size: different, how: How::Seen, except: Set::default(), bits };
 
     let kind = letters.kinds.iter().find(|kind| different > 1 && seen.is_within(kind.set));
     let ranges = kind.into_iter().flat_map(move |kind| {
@@ -116,6 +138,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
                 set: set.without(without),
                 size: class.len() - gone,
                 how: How::Range(a, b),
+                except: Set::default(),
                 bits: CLASS + 1.0 + end_bits * open as f64,
             }
         })
@@ -129,7 +152,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
         let gone = named.set.without(named.set.without(without)).len();
         let bits = CLASS + if more == 0 { 0.0 } else { number(more) + CHAR * more as f64 };
         let set = named.set.without(without).or(extra);
-        Some(Cover { set, size: named.class.len() - gone + more, how: How::Named(i), bits })
+        Some(Cover { set, size: named.class.len() - gone + more, how: How::Named(i), except: Set::default(), bits })
     });
     std::iter::once(just).chain(ranges).chain(named)
 }
@@ -143,7 +166,10 @@ pub(super) fn best_cover(
     banned: Set,
     weight: f64,
 ) -> Option<Cover> {
-    let allowed = covers(letters, seen, without).filter(|cover| !cover.set.meets(banned));
+    let allowed = covers(letters, seen, without).filter_map(|cover| match cover.set.meets(banned) {
+        false => Some(cover),
+        true => cover.excluding(letters, banned),
+    });
     let cost = |cover: &Cover| cover.bits + weight * cover.data(count);
     allowed.min_by(|a, b| cost(a).total_cmp(&cost(b)))
 }
@@ -169,7 +195,7 @@ pub(super) fn times(counts: &[usize]) -> Vec<Times> {
     let many = counts.len() as f64;
     let min = counts.iter().copied().min().unwrap_or(0);
     let max = counts.iter().copied().max().unwrap_or(0);
-    let wide = if max - min >= WIDE { (max - min) as f64 * WIDE_BITS } else { 0.0 };
+    let wide = if max - min >= WIDE { ((max - min) as f64 * WIDE_BITS).min(WIDEST) } else { 0.0 };
     let bits = 1.0 + number(min) + number(max - min) + wide;
     let mut ways = vec![Times { min, max: Some(max), bits, data: many * log2((max - min + 1) as f64) }];
     let open = |min: usize| {

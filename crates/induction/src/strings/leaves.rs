@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bits::{CHAR, NODE, best_cover, covers, log2, number, times, which};
+use super::bits::{CHAR, Cover, NODE, Times, best_cover, covers, log2, number, times, which};
 use super::letters::{Chars, Letters, Set};
 use super::pattern::{Found, Pattern};
 
@@ -29,8 +29,10 @@ impl Leaves<'_> {
         if words.iter().all(|word| *word == words[0]) {
             return Some(self.text(words[0]));
         }
-        let found = Found::better(self.run(words, forbidden), self.places(words, forbidden), self.weight);
-        Found::better(found, self.list(words), self.weight)
+        let found = [self.run(words, forbidden), self.headed(words, forbidden), self.places(words, forbidden)];
+        let best = found.into_iter().fold(None, |best, found| Found::better(best, found, self.weight));
+        let dearest = best.as_ref().map_or(f64::INFINITY, |best| best.cost(self.weight));
+        self.list(words, dearest).or(best)
     }
 
     fn text(&self, word: Chars) -> Found {
@@ -46,7 +48,8 @@ impl Leaves<'_> {
         cover.map_or((0.0, CHAR), |cover| (cover.bits, log2(cover.size as f64)))
     }
 
-    fn list(&self, words: &[Chars]) -> Option<Found> {
+    /// If it is cheaper than that.
+    fn list(&self, words: &[Chars], dearest: f64) -> Option<Found> {
         let mut texts: BTreeMap<Chars, usize> = BTreeMap::new();
         for word in words {
             *texts.entry(word).or_default() += 1;
@@ -60,8 +63,9 @@ impl Leaves<'_> {
         let text = |text: &Chars| number(text.len()) + each * text.len() as f64;
         let bits = NODE + class + number(texts.len()) + texts.keys().map(text).sum::<f64>();
         let counts: Vec<usize> = texts.values().copied().collect();
-        let pattern = Pattern::choice(texts.keys().map(|text| Pattern::Text(text.to_vec())));
-        Some(Found { pattern, bits, data: which(&counts) })
+        let data = which(&counts);
+        let pattern = || Pattern::Choice(texts.keys().map(|text| Pattern::Text(text.to_vec())).collect());
+        (bits + self.weight * data < dearest).then(|| Found { pattern: pattern(), bits, data })
     }
 
     fn run(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
@@ -73,21 +77,76 @@ impl Leaves<'_> {
         let ways = times(&lengths);
         let mut best = None;
         for cover in covers(self.letters, seen, self.without) {
-            let matched = |&&(set, _): &&(Set, usize)| set.is_within(cover.set);
             for times in &ways {
-                if forbidden.iter().filter(matched).any(|&(_, length)| times.has(length)) {
-                    continue;
-                }
+                let Some(cover) = self.cleared(&cover, seen, times, &forbidden) else { continue };
                 let (bits, data) = (NODE + cover.bits + times.bits, cover.data(letters) + times.data);
                 if best.as_ref().is_some_and(|best: &Found| best.cost(self.weight) <= bits + self.weight * data) {
                     continue;
                 }
-                let (cover, without) = (cover.clone(), self.without);
+                let without = self.without;
                 let pattern = Pattern::Run { cover, without, min: times.min, max: times.max };
                 best = Some(Found { pattern, bits, data });
             }
         }
         best
+    }
+
+    /// A class for the first character, and a run of another for the rest: `[a-z][a-z0-9]*`.
+    fn headed(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+        let firsts = Set::of(words.iter().map(|word| word[0]));
+        let seen = Set::of(words.iter().flat_map(|word| word[1..].iter().copied()));
+        if seen.is_empty() {
+            return None;
+        }
+        let lengths: Vec<usize> = words.iter().map(|word| word.len() - 1).collect();
+        let letters: usize = lengths.iter().sum();
+        let parted = forbidden.iter().filter_map(|word| word.split_first());
+        // Some have to be told by their first character, the others by the rest.
+        let (by_first, by_rest): (Vec<_>, Vec<_>) = parted.partition(|(first, _)| !firsts.has(**first));
+        let rest = |(&first, rest): (&u8, &[u8])| (first, (Set::of(rest.iter().copied()), rest.len()));
+        let by_first: Vec<(u8, (Set, usize))> = by_first.into_iter().map(rest).collect();
+        let by_rest: Vec<(Set, usize)> = by_rest.into_iter().map(|parts| rest(parts).1).collect();
+        let head = |banned| best_cover(self.letters, firsts, words.len(), self.without, banned, self.weight);
+        let mut known = (Set::default(), head(Set::default()));
+        let ways = times(&lengths);
+        let mut best = None;
+        for cover in covers(self.letters, seen, self.without) {
+            for times in &ways {
+                let Some(cover) = self.cleared(&cover, seen, times, &by_rest) else { continue };
+                let runs = by_first.iter().filter(|(_, (set, length))| times.has(*length) && set.is_within(cover.set));
+                let banned = Set::of(runs.map(|&(first, _)| first));
+                if known.0 != banned {
+                    known = (banned, head(banned));
+                }
+                let Some(head) = known.1.clone() else { continue };
+                let bits = 2.0 * NODE + head.bits + cover.bits + times.bits;
+                let data = head.data(words.len()) + cover.data(letters) + times.data;
+                if best.as_ref().is_some_and(|best: &Found| best.cost(self.weight) <= bits + self.weight * data) {
+                    continue;
+                }
+                let without = self.without;
+                let head = Pattern::Run { cover: head, without, min: 1, max: Some(1) };
+                let rest = Pattern::Run { cover, without, min: times.min, max: times.max };
+                best = Some(Found { pattern: Pattern::sequence([head, rest]), bits, data });
+            }
+        }
+        best
+    }
+
+    /// The class without marks that only forbidden words have, so that none of these is a run of it.
+    fn cleared(&self, cover: &Cover, seen: Set, times: &Times, forbidden: &[(Set, usize)]) -> Option<Cover> {
+        let runs = forbidden.iter().filter(|(set, length)| times.has(*length) && set.is_within(cover.set));
+        let mut runs: Vec<Set> = runs.map(|(set, _)| set.without(seen)).collect();
+        let mut marks = Set::default();
+        while let Some(set) = runs.first() {
+            // The mark that most of them have.
+            let count = |c: &u8| runs.iter().filter(|run| run.has(*c)).count();
+            let mark =
+                set.without(self.letters.alphanumeric).iter().max_by_key(|c| (count(c), std::cmp::Reverse(*c)))?;
+            marks = marks.or(Set::of([mark]));
+            runs.retain(|run| !run.has(mark));
+        }
+        if marks.is_empty() { Some(cover.clone()) } else { cover.clone().excluding(self.letters, marks) }
     }
 
     /// All words have one length, and each place has its class.

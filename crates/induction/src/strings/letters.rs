@@ -84,6 +84,8 @@ pub(super) struct Letters {
     pub(super) alphanumeric: Set,
     /// Digits.
     pub(super) numeric: Set,
+    /// A small letter with its capital, where the examples have both.
+    pub(super) cases: Vec<Set>,
 }
 
 const DIGIT: (char, char) = ('0', '9');
@@ -126,6 +128,10 @@ impl Letters {
             named: classes.into_iter().map(named).collect(),
             alphanumeric: within(&char::is_alphanumeric),
             numeric: within(&char::is_numeric),
+            cases: ('a'..='z')
+                .map(|c| within(&|other| other.eq_ignore_ascii_case(&c)))
+                .filter(|both| both.len() == 2)
+                .collect(),
             chars,
         })
     }
@@ -137,6 +143,10 @@ impl Letters {
 
     pub(super) fn char(&self, c: u8) -> char {
         self.chars[usize::from(c)]
+    }
+
+    pub(super) fn is_quote(&self, c: u8) -> bool {
+        matches!(self.char(c), '"' | '\'' | '`')
     }
 
     /// All of them.

@@ -18,6 +18,7 @@
 
 mod bits;
 mod compile;
+mod find;
 mod leaves;
 mod letters;
 mod near;
@@ -34,17 +35,14 @@ use crate::learner::{Alternative, Induced, Spent, StopReason};
 use crate::sample::Sample;
 use crate::selection::Origin;
 use compile::Compiled;
-use letters::{Chars, Letters};
-use pattern::{Found, Pattern};
-use search::Search;
+use find::Strings;
+use letters::Letters;
 
 pub use letters::MOST_CHARACTERS;
 
 /// What the bits of the data weigh, from tight to loose; the answer is the one with weight 1.
 const WEIGHTS: [f64; 3] = [2.0, 1.0, 0.5];
 const ANSWER: usize = 1;
-/// So many rejected strings that a pattern matches are forbidden at once.
-const AT_ONCE: usize = 4;
 
 /// Why patterns cannot be learned from a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +63,8 @@ pub enum StringsError {
     TooManyStates(#[from] TooManyStates),
 }
 
-/// Learns the pattern of strings, over classes that people have names for, or over those given.
+/// Learns the pattern of strings, over classes that people have names for, or over those given. When `stop` says so the
+/// search ends with what it has.
 ///
 /// ```
 /// use automata::formats::abbadingo::{Examples, Label};
@@ -78,14 +77,18 @@ pub enum StringsError {
 /// let labelled = accepted.map(|word| (word, Label::Accepted)).into_iter().chain(rejected.map(|word| (word, Label::Rejected)));
 /// let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label))).collect::<Result<_, automata::WordError>>()?;
 ///
-/// let induced = strings::learn(&Sample::new(&Examples { alphabet, rows }, false)?, None)?;
+/// let induced = strings::learn(&Sample::new(&Examples { alphabet, rows }, false)?, None, &|| false)?;
 /// assert_eq!(induced.expression.as_deref(), Some("[0-9]{4}(-[0-9]{2}){2}"));
 /// assert!(induced.certificate.is_consistent());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn learn(sample: &Sample, classes: Option<&[Class]>) -> Result<Induced, StringsError> {
-    let strings = Strings::new(sample, classes)?;
-    let found: Vec<Found> = WEIGHTS.iter().enumerate().map(|(i, &weight)| strings.find(weight, i == ANSWER)).collect();
+pub fn learn(
+    sample: &Sample,
+    classes: Option<&[Class]>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Induced, StringsError> {
+    let strings = read(sample, classes)?;
+    let found = strings.find(&WEIGHTS, ANSWER, stop);
     let compiled = found.iter().map(|found| compile::compile(&strings.letters, &found.pattern));
     let compiled: Vec<Compiled> = compiled.collect::<Result<_, _>>()?;
     let answer = &compiled[ANSWER];
@@ -124,7 +127,7 @@ pub fn learn(sample: &Sample, classes: Option<&[Class]>) -> Result<Induced, Stri
         doubtful: near::doubtful(sample, &answer.dfa),
         suspects: Vec::new(),
         spent: Spent::default(),
-        stop_reason: StopReason::Finished,
+        stop_reason: if stop() { StopReason::Cut } else { StopReason::Finished },
     })
 }
 
@@ -135,60 +138,25 @@ fn told_apart(a: &Dfa, b: &Dfa) -> Option<String> {
 }
 
 /// The strings of a sample, numbered.
-struct Strings {
-    letters: Letters,
-    accepted: Vec<Vec<u8>>,
-    rejected: Vec<Vec<u8>>,
-}
-
-impl Strings {
-    fn new(sample: &Sample, classes: Option<&[Class]>) -> Result<Self, StringsError> {
-        let alphabet = sample.alphabet();
-        if alphabet.spelling() != Spelling::Chars {
-            return Err(StringsError::NotCharacters);
-        }
-        let letters = Letters::of(alphabet.names().iter().flat_map(|name| name.chars()), classes);
-        let letters = letters.ok_or(StringsError::TooManyCharacters(alphabet.len()))?;
-        let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-        let empty = (&[][..], sample.empty_word());
-        for (word, counts) in std::iter::once(empty).chain(sample.rows().filter(|(word, _)| !word.is_empty())) {
-            if counts.accepted > 0 && counts.rejected > 0 {
-                return Err(StringsError::Contradiction(alphabet.show(word)));
-            }
-            let text = || letters.encode(&alphabet.write(word));
-            if counts.accepted > 0 {
-                accepted.push(text());
-            } else if counts.rejected > 0 {
-                rejected.push(text());
-            }
-        }
-        Ok(Self { letters, accepted, rejected })
+fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsError> {
+    let alphabet = sample.alphabet();
+    if alphabet.spelling() != Spelling::Chars {
+        return Err(StringsError::NotCharacters);
     }
-
-    /// The cheapest pattern that agrees with all strings.
-    fn find(&self, weight: f64, thoroughly: bool) -> Found {
-        let words: Vec<Chars> = self.accepted.iter().map(|word| &word[..]).collect();
-        let rounds = if thoroughly { search::ROUNDS } else { 1 };
-        let mut best: Option<Found> = None;
-        for round in 0..rounds {
-            let search = Search::new(&self.letters, weight, round);
-            // Most rejected strings match nothing that comes to mind, so only those that do are looked at.
-            let mut forbidden: Vec<Chars> = Vec::new();
-            let found = loop {
-                let found = search.learn(&words, &forbidden).unwrap_or_else(|| Found {
-                    pattern: Pattern::choice(words.iter().map(|word| Pattern::Text(word.to_vec()))),
-                    bits: f64::MAX,
-                    data: 0.0,
-                });
-                let matched = self.rejected.iter().map(|word| &word[..]).filter(|word| found.pattern.matches(word));
-                let known = forbidden.len();
-                forbidden.extend(matched.take(AT_ONCE));
-                if forbidden.len() == known {
-                    break found;
-                }
-            };
-            best = Found::better(best, Some(found), weight);
+    let letters = Letters::of(alphabet.names().iter().flat_map(|name| name.chars()), classes);
+    let letters = letters.ok_or(StringsError::TooManyCharacters(alphabet.len()))?;
+    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+    let empty = (&[][..], sample.empty_word());
+    for (word, counts) in std::iter::once(empty).chain(sample.rows().filter(|(word, _)| !word.is_empty())) {
+        if counts.accepted > 0 && counts.rejected > 0 {
+            return Err(StringsError::Contradiction(alphabet.show(word)));
         }
-        best.unwrap_or(Found { pattern: Pattern::Choice(Vec::new()), bits: 0.0, data: 0.0 })
+        let text = || letters.encode(&alphabet.write(word));
+        if counts.accepted > 0 {
+            accepted.push(text());
+        } else if counts.rejected > 0 {
+            rejected.push(text());
+        }
     }
+    Ok(Strings { letters, accepted, rejected })
 }

@@ -27,10 +27,14 @@ pub(super) enum Plan {
     Leading(Set),
     /// What comes before characters of a kind at the end, as many as there are, perhaps none; and these.
     Trailing(Set),
-    /// The first character, and the rest.
-    First,
-    /// All but the last character, and that.
-    Last,
+    /// So many characters, and the rest.
+    First(usize),
+    /// All but so many characters, and these.
+    Last(usize),
+    /// Two parts, with one of these between them, of which every word has just one.
+    Around(Set),
+    /// Items with a mark between each two. Those in quotes may have the mark, and are of another kind.
+    Fields { mark: u8, quote: u8 },
     /// Words of two kinds.
     Kinds(Test),
     /// Units that follow one another.
@@ -99,6 +103,9 @@ impl<'a> Pieces<'a> {
 
 /// The number of the part that all items of a list, or all units, are instances of.
 const ITEM: usize = 0;
+/// The numbers of fields without quotes, and of what is in quotes.
+pub(super) const PLAIN: usize = 0;
+pub(super) const QUOTED: usize = 1;
 /// The number of the part that is unlike the others.
 const ODD: usize = 1;
 
@@ -113,8 +120,10 @@ impl Plan {
             | Self::Optional { .. }
             | Self::Leading(_)
             | Self::Trailing(_)
-            | Self::First
-            | Self::Last
+            | Self::First(_)
+            | Self::Last(_)
+            | Self::Around(_)
+            | Self::Fields { .. }
             | Self::Kinds(_)
             | Self::Escaped(_) => 2,
         }
@@ -125,6 +134,8 @@ impl Plan {
         match *self {
             Self::Delimited { mark, .. } => Set::of([mark]),
             Self::List { marks, .. } => marks,
+            Self::Around(marks) => marks,
+            Self::Fields { mark, quote } if part == PLAIN => Set::of([mark, quote]),
             Self::Escaped(mark) if part == 0 => Set::of([mark]),
             Self::Split { mark, last } | Self::Optional { mark, last, .. } if last == (part == 1) => Set::of([mark]),
             _ => Set::default(),
@@ -165,8 +176,26 @@ impl Plan {
             Self::Suffix(length) => Pieces::of([word.strip_suffix(&like[like.len() - length..])?]),
             Self::Leading(set) => cut(word.iter().take_while(|&&c| set.has(c)).count()),
             Self::Trailing(set) => cut(word.len() - word.iter().rev().take_while(|&&c| set.has(c)).count()),
-            Self::First => cut((!word.is_empty()).then_some(1)?),
-            Self::Last => cut(word.len().checked_sub(1)?),
+            Self::First(count) => cut((word.len() >= count).then_some(count)?),
+            Self::Last(count) => cut(word.len().checked_sub(count)?),
+            Self::Around(marks) => {
+                let mut places = word.iter().enumerate().filter(|(_, c)| marks.has(**c));
+                let (at, _) = places.next()?;
+                return places.next().is_none().then(|| around(at));
+            }
+            Self::Fields { mark, quote } => {
+                let mut within = false;
+                let ends = |&c: &u8| {
+                    within ^= c == quote;
+                    c == mark && !within
+                };
+                let field = |field: &'a [u8]| match field {
+                    [first, content @ .., last] if *first == quote && *last == quote => Some((QUOTED, content)),
+                    field => (!field.contains(&quote)).then_some((PLAIN, field)),
+                };
+                let parts: Vec<(usize, Chars)> = word.split(ends).map(field).collect::<Option<_>>()?;
+                Pieces { count: Some(parts.len()), parts }
+            }
             Self::Kinds(ref test) => Pieces { parts: vec![(usize::from(!test.holds(word)), word)], count: None },
             Self::Units(ref unit) => {
                 let mut parts = Vec::new();
@@ -215,6 +244,8 @@ const MOST_FIRST: usize = 16;
 const MOST_LENGTHS: usize = 10;
 /// Words of so few different characters are looked at character by character.
 const FEW: usize = 10;
+/// So many places at the front or the end are told apart from the rest.
+const MOST_PLACES: usize = 3;
 /// Blocks of up to so many characters are tried.
 const LONGEST_BLOCK: usize = 8;
 
@@ -254,10 +285,15 @@ fn by_marks(letters: &Letters, words: &[Chars], all: Set, plans: &mut Vec<Plan>)
             plans.push(Plan::Kinds(Test::Has(mark)));
         }
         plans.push(Plan::Escaped(mark));
+        let quotes = marks.iter().filter(|&&quote| quote != mark && letters.is_quote(quote));
+        plans.extend(quotes.map(|&quote| Plan::Fields { mark, quote }));
     }
     for (i, &a) in marks.iter().enumerate() {
         let pairs = marks[i + 1..].iter().map(|&b| Set::of([a, b]));
         plans.extend(pairs.map(|marks| Plan::List { marks, odd: None }));
+    }
+    for both in letters.cases.iter().filter(|both| both.is_within(all)) {
+        plans.push(Plan::Around(*both));
     }
     for mark in all.iter().filter(|&c| letters.alphanumeric.has(c)) {
         if words.iter().all(|word| count(word, mark) == 1) {
@@ -288,7 +324,7 @@ fn by_ends(letters: &Letters, words: &[Chars], all: Set, plans: &mut Vec<Plan>) 
     plans.extend((suffix > 0).then_some(Plan::Suffix(suffix)));
 
     let [digit, lower, upper] = [0, 1, 2].map(|i| letters.kinds[i].set);
-    let mut kinds = vec![digit, lower, upper, lower.or(upper), letters.alphanumeric];
+    let mut kinds = vec![digit, lower, upper, lower.or(upper), digit.or(lower), digit.or(upper), letters.alphanumeric];
     if all.len() <= FEW {
         kinds.extend(all.iter().map(|c| Set::of([c])));
     }
@@ -301,18 +337,26 @@ fn by_ends(letters: &Letters, words: &[Chars], all: Set, plans: &mut Vec<Plan>) 
     let (first, last) = (|word: &Chars| word[0], |word: &Chars| word[word.len() - 1]);
     for set in sets(ends(&first)).filter(|&set| divides(set, &first)) {
         plans.push(Plan::Leading(set));
+        if words.iter().all(|word| set.has(first(word))) {
+            plans.push(Plan::Units(Unit::From(set)));
+        }
         if !words.iter().all(|word| set.has(word[0])) {
             plans.push(Plan::Kinds(Test::FirstIn(set)));
         }
     }
     for set in sets(ends(&last)).filter(|&set| divides(set, &last)) {
-        plans.extend([Plan::Trailing(set), Plan::Units(Unit::To(set)), Plan::Units(Unit::From(set))]);
+        plans.push(Plan::Trailing(set));
+        if words.iter().all(|word| set.has(last(word))) {
+            plans.push(Plan::Units(Unit::To(set)));
+        }
         if words.iter().any(within(set)) {
             plans.push(Plan::Kinds(Test::Within(set)));
         }
     }
-    if words.iter().any(|word| word.len() > 1) {
-        plans.extend([Plan::First, Plan::Last]);
+    let (shortest, longest) =
+        words.iter().fold((usize::MAX, 0), |(min, max), word| (min.min(word.len()), max.max(word.len())));
+    for count in (1..=MOST_PLACES.min(shortest)).filter(|&count| count < longest) {
+        plans.extend([Plan::First(count), Plan::Last(count)]);
     }
 }
 

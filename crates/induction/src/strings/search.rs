@@ -6,12 +6,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::bits::{CHAR, NODE, PLAN, Times, log2, number, times, which};
 use super::leaves::Leaves;
 use super::letters::{Chars, Letters, Set};
 use super::pattern::{Found, Pattern};
-use super::plan::{Odd, Plan, plans};
+use super::plan::{Odd, Plan, QUOTED, plans};
 
 /// A thorough search goes over the words so often, each time with more plans.
 pub(super) const ROUNDS: usize = 3;
@@ -27,26 +28,47 @@ const SOME: usize = 24;
 /// Plans that look dearer than the one that looks cheapest by this factor are not tried in earnest.
 const DEARER: f64 = 1.6;
 
-/// A place: its words and what is forbidden there, sorted, marks it may not have, and the depth.
-type Place = (Vec<Vec<u8>>, Vec<Vec<u8>>, Set, usize);
+/// To forbid a word in a part is dear above so many bits.
+const DEAR: f64 = 6.0;
+
+/// Whether to stop.
+pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
+
+/// A place: its words and what is forbidden there, marks it may not have, and the depth.
+type Place<'a> = (Vec<Chars<'a>>, Vec<Chars<'a>>, Set, usize);
+/// Plans for the words of a place, those that look cheapest first.
+type Ranked = Rc<[(f64, Plan)]>;
 
 pub(super) struct Search<'a> {
     letters: &'a Letters,
     weight: f64,
+    /// When it says so nothing more is divided.
+    stop: &'a Stop<'a>,
     widths: [usize; 8],
-    /// What was learned of places before. It is only looked up, so that its order does not matter.
-    known: RefCell<HashMap<Place, Option<Found>>>,
+    /// What was learned of places before. These are only looked up, so that their order does not matter.
+    known: RefCell<HashMap<Place<'a>, Option<Found>>>,
+    /// What plans look like does not depend on what is forbidden.
+    ranked: RefCell<HashMap<(Vec<Chars<'a>>, Set), Ranked>>,
+    /// What parts come to without parts.
+    rough: RefCell<HashMap<(Vec<Chars<'a>>, Set), Option<Found>>>,
     /// How many places were learned for this question.
     learned: Cell<usize>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(letters: &'a Letters, weight: f64, round: usize) -> Self {
-        Self { letters, weight, widths: WIDTHS[round], known: RefCell::default(), learned: Cell::new(0) }
+    pub(super) fn new(letters: &'a Letters, weight: f64, stop: &'a Stop<'a>) -> Self {
+        let (known, ranked, rough) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Self { letters, weight, stop, widths: WIDTHS[0], known, ranked, rough, learned: Cell::new(0) }
+    }
+
+    /// From now on with the plans of this round.
+    pub(super) fn begin(&mut self, round: usize) {
+        self.widths = WIDTHS[round];
+        self.known.borrow_mut().clear();
     }
 
     /// The cheapest pattern that every word matches and no forbidden word does; none if a word is forbidden.
-    pub(super) fn learn(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+    pub(super) fn learn(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>]) -> Option<Found> {
         self.learned.set(0);
         self.place(words, forbidden, Set::default(), 0)
     }
@@ -56,32 +78,37 @@ impl<'a> Search<'a> {
     }
 
     /// Without parts.
-    fn roughly(&self, words: &[Chars], forbidden: &[Chars], without: Set) -> Option<Found> {
-        perhaps_empty(words, forbidden, &|words, forbidden| self.leaves(without).best(words, forbidden))
+    fn roughly(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set) -> Option<Found> {
+        let learn = || perhaps_empty(words, forbidden, &|words, forbidden| self.leaves(without).best(words, forbidden));
+        if !forbidden.is_empty() {
+            return learn();
+        }
+        let key = (words.to_vec(), without);
+        if let Some(found) = self.rough.borrow().get(&key) {
+            return found.clone();
+        }
+        let found = learn();
+        self.rough.borrow_mut().insert(key, found.clone());
+        found
     }
 
-    fn place(&self, words: &[Chars], forbidden: &[Chars], without: Set, depth: usize) -> Option<Found> {
+    fn place(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
         perhaps_empty(words, forbidden, &|words, forbidden| {
             if words.iter().all(|word| *word == words[0]) {
                 return self.leaves(without).best(words, forbidden);
             }
-            let sorted = |words: &[Chars]| {
-                let mut words: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
-                words.sort_unstable();
-                words
-            };
             let place = (sorted(words), sorted(forbidden), without, depth);
             if let Some(found) = self.known.borrow().get(&place) {
                 return found.clone();
             }
             self.learned.set(self.learned.get() + 1);
-            let found = self.in_earnest(words, forbidden, without, depth);
+            let found = self.in_earnest(&place.0, &place.1, without, depth);
             self.known.borrow_mut().insert(place, found.clone());
             found
         })
     }
 
-    fn in_earnest(&self, words: &[Chars], forbidden: &[Chars], without: Set, depth: usize) -> Option<Found> {
+    fn in_earnest(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
         let mut best = self.leaves(without).best(words, forbidden);
         let Some(&width) = self.widths.get(depth) else { return best };
         let width = match self.learned.get() / MANY_PLACES {
@@ -89,15 +116,10 @@ impl<'a> Search<'a> {
             1..LAST => 1,
             _ => return best,
         };
-        let some: Vec<Chars> = words.iter().copied().step_by(words.len().div_ceil(SOME)).collect();
-        let rough = |plan: Plan| {
-            let found = self.by_plan(&plan, &some, &[], without, None)?;
-            Some((found.cost(self.weight), plan))
-        };
-        let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
-        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER);
-        plans.retain(|plan| plan.0 <= dearest);
+        if (self.stop)() {
+            return best;
+        }
+        let plans = self.ranked(words, without);
         // Some come to nothing, when what is forbidden has the same parts as words.
         let tried = plans.iter().take(width + SPARE[depth.min(SPARE.len() - 1)]);
         let found = tried.filter_map(|(_, plan)| self.by_plan(plan, words, forbidden, without, Some(depth + 1)));
@@ -107,12 +129,29 @@ impl<'a> Search<'a> {
         best
     }
 
+    /// All plans worth a try, by what they look like on some of the words.
+    fn ranked(&self, words: &[Chars<'a>], without: Set) -> Ranked {
+        let key = (words.to_vec(), without);
+        if let Some(ranked) = self.ranked.borrow().get(&key) {
+            return Rc::clone(ranked);
+        }
+        let some: Vec<Chars<'a>> = words.iter().copied().step_by(words.len().div_ceil(SOME)).collect();
+        let rough = |plan: Plan| Some((self.by_plan(&plan, &some, &[], without, None)?.cost(self.weight), plan));
+        let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
+        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER);
+        plans.retain(|plan| plan.0 <= dearest);
+        let plans: Ranked = plans.into();
+        self.ranked.borrow_mut().insert(key, Rc::clone(&plans));
+        plans
+    }
+
     /// The cheapest pattern by a plan; its parts are learned in earnest if a depth is given.
     fn by_plan(
         &self,
         plan: &Plan,
-        words: &[Chars],
-        forbidden: &[Chars],
+        words: &[Chars<'a>],
+        forbidden: &[Chars<'a>],
         without: Set,
         depth: Option<usize>,
     ) -> Option<Found> {
@@ -139,15 +178,15 @@ impl<'a> Search<'a> {
     /// A pattern for each part, so that every forbidden word has one that does not match.
     fn parts(
         &self,
-        divided: &Divided,
-        forbidden: &[Chars],
+        divided: &Divided<'_, 'a>,
+        forbidden: &[Chars<'a>],
         without: Set,
         times: Option<&Times>,
         depth: Option<usize>,
     ) -> Option<Vec<Found>> {
         let count = divided.parts.len();
         let without = |i: usize| without.or(divided.plan.marks(i));
-        let learn = |i: usize, forbidden: &[Chars]| match depth {
+        let learn = |i: usize, forbidden: &[Chars<'a>]| match depth {
             Some(depth) => self.place(&divided.parts[i], forbidden, without(i), depth),
             None => self.roughly(&divided.parts[i], forbidden, without(i)),
         };
@@ -155,7 +194,7 @@ impl<'a> Search<'a> {
             return (0..count).map(|i| learn(i, forbidden)).collect();
         }
         let mut found: Vec<Found> = (0..count).map(|i| learn(i, &[])).collect::<Option<_>>()?;
-        let mut not: Vec<Vec<Chars>> = vec![Vec::new(); count];
+        let mut not: Vec<Vec<Chars<'a>>> = vec![Vec::new(); count];
         for word in forbidden {
             // What cannot be divided, or has too many items, does not match.
             let Some(pieces) = divided.plan.split(word, divided.words[0]) else { continue };
@@ -165,29 +204,47 @@ impl<'a> Search<'a> {
             if pieces.parts.iter().any(|&(i, piece)| !found[i].pattern.matches(piece)) {
                 continue;
             }
-            let cost = |i: usize, more: Option<Chars>| {
-                let not: Vec<Chars> = not[i].iter().copied().chain(more).collect();
+            let cost = |i: usize, more: Option<Chars<'a>>| {
+                let not: Vec<Chars<'a>> = not[i].iter().copied().chain(more).collect();
                 Some(self.roughly(&divided.parts[i], &not, without(i))?.cost(self.weight))
             };
-            let open = pieces.parts.iter().filter(|(i, piece)| !divided.parts[*i].contains(piece));
-            let priced = open.filter_map(|&(i, piece)| Some((i, piece, cost(i, Some(piece))? - cost(i, None)?)));
-            let (i, piece, _) = priced.min_by(|a, b| a.2.total_cmp(&b.2))?;
+            let mut open: Vec<(usize, Chars<'a>)> = pieces.parts.clone();
+            open.retain(|(i, piece)| !divided.parts[*i].contains(piece));
+            let rough = |&(i, piece): &(usize, Chars<'a>)| Some(cost(i, Some(piece))? - cost(i, None)?);
+            let rough: Vec<f64> = open.iter().map(|open| rough(open).unwrap_or(f64::INFINITY)).collect();
+            let least = (0..open.len()).min_by(|&a, &b| rough[a].total_cmp(&rough[b]))?;
+            // Where that is dear for all, parts of parts may make it cheaper.
+            let tried = if depth.is_some() && rough[least] > DEAR { 0..open.len() } else { least..least + 1 };
+            let tried = tried.filter_map(|k| {
+                let (i, piece) = open[k];
+                let mut not = not[i].clone();
+                not.push(piece);
+                let better = learn(i, &not)?;
+                Some((better.cost(self.weight) - found[i].cost(self.weight), i, piece, better))
+            });
+            let (_, i, piece, better) = tried.min_by(|a, b| a.0.total_cmp(&b.0))?;
             not[i].push(piece);
-            found[i] = learn(i, &not[i])?;
+            found[i] = better;
         }
         Some(found)
     }
 }
 
+fn sorted<'a>(words: &[Chars<'a>]) -> Vec<Chars<'a>> {
+    let mut words = words.to_vec();
+    words.sort_unstable();
+    words
+}
+
 /// Learns words, none of them empty, with what is forbidden.
-type Learn<'a> = dyn Fn(&[Chars], &[Chars]) -> Option<Found> + 'a;
+type Learn<'l, 'a> = dyn Fn(&[Chars<'a>], &[Chars<'a>]) -> Option<Found> + 'l;
 
 /// Takes care of the empty word, which no plan divides.
-fn perhaps_empty(words: &[Chars], forbidden: &[Chars], learn: &Learn) -> Option<Found> {
+fn perhaps_empty<'a>(words: &[Chars<'a>], forbidden: &[Chars<'a>], learn: &Learn<'_, 'a>) -> Option<Found> {
     if words.is_empty() || forbidden.iter().any(|word| words.contains(word)) {
         return None;
     }
-    let full: Vec<Chars> = words.iter().copied().filter(|word| !word.is_empty()).collect();
+    let full: Vec<Chars<'a>> = words.iter().copied().filter(|word| !word.is_empty()).collect();
     let empty = words.len() - full.len();
     if full.is_empty() {
         return Some(Found { pattern: Pattern::empty(), bits: NODE, data: 0.0 });
@@ -277,13 +334,7 @@ impl<'p, 'a> Divided<'p, 'a> {
                 match odd {
                     Some(Odd::First) => Pattern::sequence([next(), Pattern::sequence([mark, item]).repeat(min, max)]),
                     Some(Odd::Last) => Pattern::sequence([Pattern::sequence([item, mark]).repeat(min, max), next()]),
-                    None => {
-                        let more = Pattern::sequence([mark, item.clone()]);
-                        Pattern::sequence([
-                            item,
-                            more.repeat(min.saturating_sub(1), max.map(|max| max.saturating_sub(1))),
-                        ])
-                    }
+                    None => listed(item, mark, min, max),
                 }
             }
             Plan::Prefix(length) => {
@@ -294,7 +345,22 @@ impl<'p, 'a> Divided<'p, 'a> {
                 bits += CHAR * length as f64 + number(length);
                 Pattern::sequence([next(), Pattern::Text(like[like.len() - length..].to_vec())])
             }
-            Plan::Leading(_) | Plan::Trailing(_) | Plan::First | Plan::Last => Pattern::sequence([next(), next()]),
+            Plan::Leading(_) | Plan::Trailing(_) | Plan::First(_) | Plan::Last(_) => {
+                Pattern::sequence([next(), next()])
+            }
+            Plan::Around(marks) => {
+                bits += CHAR;
+                data += self.words.len() as f64 * log2(marks.len() as f64);
+                Pattern::sequence([next(), mark_of(letters, marks, without), next()])
+            }
+            Plan::Fields { mark, quote } => {
+                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
+                bits += 2.0 * CHAR + NODE;
+                data += which(&[one, self.parts[QUOTED].len()]);
+                let quoted = |content| Pattern::sequence([Pattern::mark(quote), content, Pattern::mark(quote)]);
+                let item = Pattern::choice([next(), quoted(next())]);
+                listed(item, Pattern::mark(mark), min, max)
+            }
             Plan::Kinds(_) => {
                 data += which(&[one, self.words.len() - one]);
                 Pattern::choice([next(), next()])
@@ -312,6 +378,12 @@ impl<'p, 'a> Divided<'p, 'a> {
         };
         Found { pattern, bits, data }
     }
+}
+
+/// Items with a mark between each two.
+fn listed(item: Pattern, mark: Pattern, min: usize, max: Option<usize>) -> Pattern {
+    let more = Pattern::sequence([mark, item.clone()]);
+    Pattern::sequence([item, more.repeat(min.saturating_sub(1), max.map(|max| max.saturating_sub(1)))])
 }
 
 fn mark_of(letters: &Letters, marks: Set, without: Set) -> Pattern {
