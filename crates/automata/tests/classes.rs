@@ -356,3 +356,13 @@ fn drawn_texts_are_even() {
         assert_eq!(alphabet.read(&sampler.draw_text(&mut one)).unwrap(), sampler.draw(&mut other));
     }
 }
+
+#[test]
+fn a_production_over_several_classes_is_written_once() {
+    let text = "S -> S [0-9]\nS -> S x\nA -> S 5\nS -> [a-f0-9]\nS -> A -\n";
+    let grammar = grammar_text::read(text).unwrap();
+    assert_eq!(grammar.alphabet().names(), ["-", "5", "[0-46-9]", "[a-f]", "x"]);
+    assert_eq!(grammar.productions().len(), 8);
+    assert_eq!(grammar_text::write(&grammar), "S -> [a-f0-9]\nS -> S [x0-9]\nS -> A -\nA -> S 5\n");
+    assert_eq!(grammar_text::read(&grammar_text::write(&grammar)).unwrap(), grammar);
+}

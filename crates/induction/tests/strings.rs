@@ -3,7 +3,7 @@
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Class, Regex, Word, separating_word};
 use induction::learner::{Induced, StopReason};
-use induction::strings::{self, StringsError};
+use induction::strings::{self, Patterns, StringsError};
 use induction::{Sample, certify};
 use proptest::prelude::*;
 
@@ -124,6 +124,30 @@ fn what_cannot_be_learned_so_is_refused() {
     assert_eq!(learn(&both, None).unwrap_err(), StringsError::Contradiction("abc".to_owned()));
     let many: String = ('\u{100}'..'\u{300}').collect();
     assert_eq!(learn(&sample(&[&many], &["a"]), None).unwrap_err(), StringsError::TooManyCharacters(513));
+}
+
+/// A character that may not be in one place was taken out of a class that is shared with a place where it was seen.
+#[test]
+fn what_is_banned_in_one_place_is_kept_in_another() {
+    expression("---bac -. 0a-aa0 a0", "0-00.a aa-");
+}
+
+#[test]
+fn what_is_told_later_is_agreed_with() {
+    let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14"];
+    let sample = sample(&accepted, &["2024-1-05", "99-12-31", "2011/07/20", "1987-13-08"]);
+    let mut patterns = Patterns::learn(sample, None, &|| false).unwrap();
+    let dates = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", &Alphabet::of_chars("0123456789-"));
+    let dates = dates.unwrap().to_dfa().unwrap();
+    for _ in 0..12 {
+        let induced = patterns.induced().unwrap();
+        check(&induced, patterns.sample());
+        let Some(open) = induced.undecided.iter().chain(&induced.doubtful).next() else { break };
+        let text = patterns.sample().alphabet().write(&open.word);
+        let is_in = dates.alphabet().read(&text).is_ok_and(|word| dates.accepts(&word));
+        patterns.tell(&open.word, is_in, &|| false).unwrap();
+    }
+    assert!(patterns.sample().rows().count() > 15, "something was asked");
 }
 
 #[test]

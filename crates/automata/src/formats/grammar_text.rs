@@ -9,8 +9,9 @@
 //!
 //! - The arrow is `->`, `→` or `::=`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
 //! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter, and so is a class
-//!   of characters: `A1 -> A1 [0-9]`. Other letters of more than one character, or that would be taken for something
-//!   else, are quoted: `A1 -> A1 "log in"`.
+//!   of characters: `A1 -> A1 [0-9]`. Where classes overlap the letters are their atoms, and a production over a class is
+//!   one for each of them; they are written as one. Other letters of more than one character, or that would be taken for
+//!   something else, are quoted: `A1 -> A1 "log in"`.
 //! - The start symbol is `S` if there is one, else the first to be rewritten.
 //! - A line that begins with `#` is a remark. What the productions do not say by themselves is said by directives,
 //!   written only where needed: `%start A`, `%right`, `%alphabet a b "c d"`, `%nonterminals A7`.
@@ -207,25 +208,26 @@ impl Reader {
         for (_, _, (_, letter)) in &bodies {
             self.letters.extend(letter.clone());
         }
-        let alphabet = Alphabet::new(self.letters).map_err(FormatError::from)?;
+        let alphabet = alphabet_of(self.letters)?;
         let mut productions = Vec::new();
         for (line, head, (nonterminal, letter)) in bodies {
-            let letter = letter.map(|name| alphabet.find(&name).expect("it was collected"));
-            let body = match (nonterminal, letter) {
-                (None, None) => Body::Empty,
-                (Some((b, _)), None) => Body::Unit(b),
-                (None, Some(c)) => Body::Letter(c),
-                (Some((b, direction)), Some(c)) => {
-                    if *self.direction.get_or_insert(direction) != direction {
-                        return Err(FormatError::at(
-                            line,
-                            "left-regular (`A -> B c`) and right-regular (`A -> c B`) productions do not mix",
-                        ));
-                    }
-                    Body::Step(b, c)
+            let nonterminal = match nonterminal {
+                Some((_, direction)) if letter.is_some() && *self.direction.get_or_insert(direction) != direction => {
+                    return Err(FormatError::at(
+                        line,
+                        "left-regular (`A -> B c`) and right-regular (`A -> c B`) productions do not mix",
+                    ));
                 }
+                nonterminal => nonterminal.map(|(nonterminal, _)| nonterminal),
             };
-            productions.push(Production { head, body });
+            match letter {
+                None => productions.push(Production { head, body: nonterminal.map_or(Body::Empty, Body::Unit) }),
+                Some(name) => productions.extend(
+                    letters_of(&alphabet, &name)
+                        .into_iter()
+                        .map(|c| Production { head, body: nonterminal.map_or(Body::Letter(c), |b| Body::Step(b, c)) }),
+                ),
+            }
         }
         let direction = self.direction.unwrap_or(Direction::Left);
         Ok(Grammar::new(alphabet, direction, self.names, start, productions))
@@ -272,6 +274,55 @@ impl Reader {
     }
 }
 
+/// The alphabet of these letters: where all are characters and classes of them, and some overlap, of their atoms.
+fn alphabet_of(letters: Vec<String>) -> Result<Alphabet, FormatError> {
+    let classes: Option<Vec<Class>> = letters.iter().map(|name| Class::of_name(name)).collect();
+    let has_classes = letters.iter().any(|name| name.chars().nth(1).is_some());
+    match classes {
+        Some(classes) if has_classes => Ok(Alphabet::of_classes(&classes)),
+        _ => Alphabet::new(letters).map_err(FormatError::from),
+    }
+}
+
+/// The letters that a name in the text stands for.
+fn letters_of(alphabet: &Alphabet, name: &str) -> Vec<Letter> {
+    let within = || {
+        let class = Class::of_name(name).expect("an alphabet without the name is of atoms");
+        alphabet.letters().filter(|&letter| alphabet.class(letter).is_subset(&class)).collect()
+    };
+    alphabet.find(name).map_or_else(within, |letter| vec![letter])
+}
+
+/// The productions as they are written: those over several classes between the same non-terminals are one.
+#[must_use]
+pub fn productions(grammar: &Grammar) -> Vec<(Production, String)> {
+    let alphabet = grammar.alphabet();
+    let mut written: Vec<(Production, String)> = Vec::new();
+    if alphabet.spelling() != Spelling::Classes {
+        let name = |p: &Production| p.body.letter().map_or_else(String::new, |c| alphabet.name(c).to_owned());
+        return grammar.productions().iter().map(|p| (*p, name(p))).collect();
+    }
+    let mut classes: BTreeMap<(Nonterminal, Option<Nonterminal>), (usize, Class)> = BTreeMap::new();
+    for &production in grammar.productions() {
+        let Some(letter) = production.body.letter() else {
+            written.push((production, String::new()));
+            continue;
+        };
+        let class = alphabet.class(letter);
+        let between = (production.head, production.body.nonterminal());
+        let (at, class) = match classes.get(&between) {
+            Some((at, known)) => (*at, known.union(&class)),
+            None => {
+                written.push((production, String::new()));
+                (written.len() - 1, class)
+            }
+        };
+        written[at].1 = class.name();
+        classes.insert(between, (at, class));
+    }
+    written
+}
+
 /// Writes a grammar.
 #[must_use]
 pub fn write(grammar: &Grammar) -> String {
@@ -284,7 +335,7 @@ pub fn write(grammar: &Grammar) -> String {
         let reserved = ["ε", "|", "\"", "#", "%"].contains(&name) || ARROWS.iter().any(|arrow| name.contains(arrow));
         (single || alphabet.spelling() == Spelling::Classes) && shows && !names.contains(name) && !reserved
     };
-    let letter = |c| if plain(alphabet.name(c)) { alphabet.name(c).to_owned() } else { quote(alphabet.name(c)) };
+    let letter = |name: &str| if plain(name) { name.to_owned() } else { quote(name) };
     let mut out = String::new();
 
     let productions = grammar.productions();
@@ -301,18 +352,19 @@ pub fn write(grammar: &Grammar) -> String {
     if !unsaid.is_empty() {
         out.push_str(&format!("%nonterminals {}\n", unsaid.join(" ")));
     }
-    let used: BTreeSet<Letter> = productions.iter().filter_map(|p| p.body.letter()).collect();
-    if used.len() < alphabet.len() {
-        let letters: Vec<String> = alphabet.letters().map(letter).collect();
+    let written = self::productions(grammar);
+    let used: Vec<String> = written.iter().map(|(_, name)| name).filter(|name| !name.is_empty()).cloned().collect();
+    if !alphabet_of(used).is_ok_and(|used| used == *alphabet) {
+        let letters: Vec<String> = alphabet.names().iter().map(|name| letter(name)).collect();
         out.push_str(&format!("%alphabet {}\n", letters.join(" ")));
     }
-    for &Production { head, body } in productions {
+    for (Production { head, body }, class) in written {
         let body = match (body, grammar.direction()) {
             (Body::Empty, _) => "ε".to_owned(),
             (Body::Unit(b), _) => name(b).to_owned(),
-            (Body::Letter(c), _) => letter(c),
-            (Body::Step(b, c), Direction::Left) => format!("{} {}", name(b), letter(c)),
-            (Body::Step(b, c), Direction::Right) => format!("{} {}", letter(c), name(b)),
+            (Body::Letter(_), _) => letter(&class),
+            (Body::Step(b, _), Direction::Left) => format!("{} {}", name(b), letter(&class)),
+            (Body::Step(b, _), Direction::Right) => format!("{} {}", letter(&class), name(b)),
         };
         out.push_str(&format!("{} -> {body}\n", name(head)));
     }

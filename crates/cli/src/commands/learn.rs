@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use automata::formats::Document;
+use automata::formats::{Document, Label};
 use automata::{Alphabet, Class, Dfa, Direction, Grammar, Spelling};
 use clap::ValueEnum;
 use induction::learner::{Engine, Induced, Learner, Noise, Settings, Shapes, StopReason, Watch};
 use induction::proof::{ProofSettings, prove};
-use induction::{Sample, SampleError, strings};
+use induction::strings::{self, Patterns};
+use induction::{Sample, SampleError};
 
 use crate::Answer;
 use crate::input::saving::Saving;
@@ -246,12 +247,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             Classes::Given(classes) => Some(&classes[..]),
             Classes::Auto | Classes::None => None,
         };
+        let stop = || bar.stopped();
+        let mut patterns = Patterns::learn(sample, classes, &stop)?;
         loop {
-            let induced = strings::learn(&sample, classes, &|| bar.stopped())?;
+            let induced = patterns.induced()?;
             let open = induced.undecided.iter().chain(&induced.doubtful);
-            match bar.aside(|| asking.next(open))? {
-                Some(answer) => sample = sample.and(&Asking::count_of(&[answer]), false)?,
-                None => break (induced, sample),
+            let over = induced.stop_reason == StopReason::Cut || asking.is_settled_by(&induced.dfa);
+            match if over { None } else { bar.aside(|| asking.next(open))? } {
+                Some((word, label)) => patterns.tell(&word, label == Label::Accepted, &stop)?,
+                None => break (induced, patterns.sample().clone()),
             }
         }
     } else {

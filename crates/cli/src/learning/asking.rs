@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 
 use anyhow::Context;
 use automata::formats::Label;
-use automata::{Dfa, Letter, Word};
+use automata::{Dfa, Letter, Word, equivalent};
 use induction::Counts;
 use induction::learner::Undecided;
 
@@ -62,6 +62,13 @@ impl Asking {
             _ => Counts { accepted: 0, rejected: 1 },
         };
         answers.iter().map(|(word, label)| (word.clone(), counts(label))).collect()
+    }
+
+    /// Whether the answer is the language of who is asked, who then has nothing more to say.
+    pub(crate) fn is_settled_by(&self, answer: &Dfa) -> bool {
+        let Who::Oracle(oracle) = &self.who else { return false };
+        let both = answer.alphabet().union(oracle.alphabet());
+        equivalent(&answer.over(&both), &oracle.over(&both))
     }
 
     /// Whether somebody would answer a question.

@@ -1,6 +1,7 @@
 //! The result for machines: `result.json`, whose schema is `docs/result.schema.json`.
 
 use automata::Direction;
+use automata::formats::grammar_text;
 use induction::learner::{Engine, Noise};
 use induction::proof::Verdict;
 use serde_json::{Value, json};
@@ -32,7 +33,7 @@ pub(crate) fn json(run: &Run) -> Value {
             "times": wrong.times,
         })).collect::<Vec<_>>(),
         "alphabet": induced.dfa.alphabet().names(),
-        "productions": induced.grammar.productions().len(),
+        "productions": grammar_text::productions(&induced.grammar).len(),
         "nonterminals": induced.grammar.nonterminals().len(),
         "nfa_states": run.nfa().len(),
         "dfa_states": states,

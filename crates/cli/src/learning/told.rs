@@ -85,7 +85,7 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
     let sizes = format!(
         "{}, {}; minimal automaton of {}{dead}",
         counted(induced.grammar.nonterminals().len() as u64, "non-terminal"),
-        counted(induced.grammar.productions().len() as u64, "production"),
+        counted(grammar_text::productions(&induced.grammar).len() as u64, "production"),
         counted(induced.dfa.len() as u64, "state"),
     );
     row(out, "size", &sizes)?;

@@ -23,6 +23,8 @@ const WIDE_BITS: f64 = 2.0;
 const WIDEST: f64 = 30.0;
 /// A class with a name may have so many marks besides.
 const MOST_EXTRA: usize = 6;
+/// Each gap between digits takes so many bits.
+const GAP: f64 = 8.0;
 /// It may lack so many that it would have,
 const MOST_EXCEPT: usize = 3;
 /// which takes so many bits to say, and then each of them.
@@ -111,7 +113,9 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
     let different = seen.len();
     let home = letters.named.iter().find(|named| seen.is_within(named.set)).map(|named| named.class.len());
     let each = home.map_or(CHAR, log2_of);
-    let bits = CLASS + number(different) + each * different as f64;
+    // Digits are in order: those with gaps between them are seldom meant.
+    let gaps = if seen.is_within(letters.numeric) { letters.class(seen).ranges().count() - 1 } else { 0 };
+    let bits = CLASS + number(different) + each * different as f64 + GAP * gaps as f64;
     let just = Cover { set: seen, size: different, how: How::Seen, except: Set::default(), bits };
 
     let kind = letters.kinds.iter().find(|kind| different > 1 && seen.is_within(kind.set));
@@ -166,6 +170,9 @@ pub(super) fn best_cover(
     banned: Set,
     weight: f64,
 ) -> Option<Cover> {
+    if seen.meets(banned) {
+        return None;
+    }
     let allowed = covers(letters, seen, without).filter_map(|cover| match cover.set.meets(banned) {
         false => Some(cover),
         true => cover.excluding(letters, banned),

@@ -1,5 +1,7 @@
 //! Patterns that agree with all strings.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::letters::{Chars, Letters};
@@ -19,7 +21,7 @@ pub(super) struct Strings {
 impl Strings {
     /// The cheapest pattern for each weight of the data. What is found for one weight may be the best for another.
     pub(super) fn find(&self, weights: &[f64], thoroughly: usize, stop: &Stop) -> Vec<Found> {
-        let rounds = |i: usize| if i == thoroughly { search::ROUNDS } else { 1 };
+        let rounds = |i: usize| if i == thoroughly { 0..search::ROUNDS } else { 1..2 };
         let found: Vec<Vec<Found>> =
             (0..weights.len()).into_par_iter().map(|i| self.rounds(weights[i], rounds(i), stop)).collect();
         let best = |&weight: &f64| {
@@ -30,7 +32,7 @@ impl Strings {
     }
 
     /// The cheapest pattern of each round.
-    fn rounds(&self, weight: f64, rounds: usize, stop: &Stop) -> Vec<Found> {
+    fn rounds(&self, weight: f64, rounds: Range<usize>, stop: &Stop) -> Vec<Found> {
         let words: Vec<Chars> = self.accepted.iter().map(|word| &word[..]).collect();
         let mut search = Search::new(&self.letters, weight, stop);
         // Most rejected strings match nothing that comes to mind, so only those that do are looked at.
@@ -44,13 +46,13 @@ impl Strings {
                     data: 0.0,
                 });
                 let matched = self.rejected.iter().map(|word| &word[..]).filter(|word| found.pattern.matches(word));
-                let known = forbidden.len();
-                forbidden.extend(matched.take(AT_ONCE));
-                if forbidden.len() == known {
+                let new: Vec<Chars> = matched.filter(|word| !forbidden.contains(word)).take(AT_ONCE).collect();
+                if new.is_empty() {
                     return found;
                 }
+                forbidden.extend(new);
             }
         };
-        (0..rounds).map(round).collect()
+        rounds.map(round).collect()
     }
 }

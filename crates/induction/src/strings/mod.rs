@@ -21,28 +21,33 @@ mod compile;
 mod find;
 mod leaves;
 mod letters;
+mod loosen;
 mod near;
 mod pattern;
 mod plan;
 mod search;
 mod write;
 
-use automata::{Class, Dfa, Direction, Grammar, Spelling, TooManyStates, count_to, separating_word};
+use automata::{Class, Dfa, Direction, Grammar, Letter, Spelling, TooManyStates, count_to, separating_word};
 use num_bigint::BigUint;
 
 use crate::certificate::certify;
 use crate::learner::{Alternative, Induced, Spent, StopReason};
-use crate::sample::Sample;
+use crate::sample::{Counts, Sample};
 use crate::selection::Origin;
 use compile::Compiled;
 use find::Strings;
 use letters::Letters;
+use near::NearMisses;
+use pattern::Found;
 
 pub use letters::MOST_CHARACTERS;
 
 /// What the bits of the data weigh, from tight to loose; the answer is the one with weight 1.
 const WEIGHTS: [f64; 3] = [2.0, 1.0, 0.5];
 const ANSWER: usize = 1;
+/// So many patterns that are looser in one part are asked about.
+const MOST_LOOSER: usize = 24;
 
 /// Why patterns cannot be learned from a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,48 +92,118 @@ pub fn learn(
     classes: Option<&[Class]>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Induced, StringsError> {
-    let strings = read(sample, classes)?;
-    let found = strings.find(&WEIGHTS, ANSWER, stop);
-    let compiled = found.iter().map(|found| compile::compile(&strings.letters, &found.pattern));
-    let compiled: Vec<Compiled> = compiled.collect::<Result<_, _>>()?;
-    let answer = &compiled[ANSWER];
-    // Others that differ from the answer and do not merely list what was given.
-    let mut judges = vec![&answer.dfa];
-    let mut alternatives = Vec::new();
-    for (found, other) in found.iter().zip(&compiled) {
-        let Some(word) = told_apart(&answer.dfa, &other.dfa) else { continue };
-        if count_to(&other.dfa, sample.longest()) <= BigUint::from(strings.accepted.len()) {
-            continue;
-        }
-        judges.push(&other.dfa);
-        alternatives.push(Alternative {
-            dfa: other.dfa.clone(),
-            productions: Grammar::from_nfa(&other.nfa, Direction::Left).productions().len(),
-            bits: found.bits,
-            finds: 1,
-            expression: Some(other.expression.clone()),
-            word,
-        });
+    Patterns::learn(sample.clone(), classes, stop)?.induced()
+}
+
+/// Patterns that agree with strings, which can be told more of them.
+pub struct Patterns {
+    sample: Sample,
+    strings: Strings,
+    /// What there was at first.
+    given: Sample,
+    /// For each weight, from tight to loose.
+    found: Vec<Found>,
+    cut: bool,
+}
+
+impl Patterns {
+    /// Learns as [`learn`] does.
+    pub fn learn(
+        sample: Sample,
+        classes: Option<&[Class]>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Self, StringsError> {
+        let strings = read(&sample, classes)?;
+        let mut patterns = Self { given: sample.clone(), sample, strings, found: Vec::new(), cut: false };
+        patterns.find(stop);
+        Ok(patterns)
     }
-    Ok(Induced {
-        grammar: Grammar::from_nfa(&answer.nfa, Direction::Left),
-        certificate: certify(&answer.dfa, sample),
-        dfa: answer.dfa.clone(),
-        expression: Some(answer.expression.clone()),
-        letters: sample.alphabet().clone(),
-        bits: found[ANSWER].bits,
-        origin: Origin::Classes,
-        shape: None,
-        model: None,
-        finds: 1,
-        empty_word_chosen: sample.empty_word().total() == 0,
-        alternatives,
-        undecided: near::undecided(sample, &judges),
-        doubtful: near::doubtful(sample, &answer.dfa),
-        suspects: Vec::new(),
-        spent: Spent::default(),
-        stop_reason: if stop() { StopReason::Cut } else { StopReason::Finished },
-    })
+
+    fn find(&mut self, stop: &(dyn Fn() -> bool + Sync)) {
+        // What was asked about is no sample of what there is: it must be matched, but how often is no evidence.
+        let accepted = |sample: &Sample| sample.rows().filter(|(_, counts)| counts.accepted > 0).count().max(1) as f64;
+        let share = accepted(&self.given) / accepted(&self.sample);
+        self.found = self.strings.find(&WEIGHTS.map(|weight| weight * share), ANSWER, stop);
+        self.cut = stop();
+    }
+
+    /// Everything that is known.
+    #[must_use]
+    pub fn sample(&self) -> &Sample {
+        &self.sample
+    }
+
+    /// Goes on with one more string. As long as the answer agrees with it nothing is learned anew.
+    pub fn tell(&mut self, word: &[Letter], is_in: bool, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), StringsError> {
+        let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
+        let contradiction = |_| StringsError::Contradiction(self.sample.alphabet().show(word));
+        self.sample = self.sample.and(&[(word.to_vec().into(), counts)], false).map_err(contradiction)?;
+        let text = self.strings.letters.encode(&self.sample.alphabet().write(word));
+        let agrees = |found: &Found| found.pattern.matches(&text) == is_in;
+        let answer_agrees = agrees(&self.found[ANSWER]);
+        if is_in { &mut self.strings.accepted } else { &mut self.strings.rejected }.push(text.clone());
+        if answer_agrees {
+            let answer = self.found[ANSWER].clone();
+            self.found.iter_mut().filter(|found| !agrees(found)).for_each(|found| *found = answer.clone());
+        } else {
+            self.find(stop);
+        }
+        Ok(())
+    }
+
+    /// The answer in all its forms.
+    pub fn induced(&self) -> Result<Induced, StringsError> {
+        let Self { sample, strings, found, .. } = self;
+        let compiled = found.iter().map(|found| compile::compile(&strings.letters, &found.pattern));
+        let compiled: Vec<Compiled> = compiled.collect::<Result<_, _>>()?;
+        let answer = &compiled[ANSWER];
+        // Others that differ from the answer and do not merely list what was given.
+        let mut alternatives = Vec::new();
+        for (found, other) in found.iter().zip(&compiled) {
+            let Some(word) = told_apart(&answer.dfa, &other.dfa) else { continue };
+            if count_to(&other.dfa, sample.longest()) <= BigUint::from(strings.accepted.len()) {
+                continue;
+            }
+            alternatives.push(Alternative {
+                dfa: other.dfa.clone(),
+                productions: Grammar::from_nfa(&other.nfa, Direction::Left).productions().len(),
+                bits: found.bits,
+                finds: 1,
+                expression: Some(other.expression.clone()),
+                word,
+            });
+        }
+        let near = NearMisses::new(sample, &self.given, &answer.dfa);
+        let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
+        Ok(Induced {
+            grammar: Grammar::from_nfa(&answer.nfa, Direction::Left),
+            certificate: certify(&answer.dfa, sample),
+            dfa: answer.dfa.clone(),
+            expression: Some(answer.expression.clone()),
+            letters: sample.alphabet().clone(),
+            bits: found[ANSWER].bits,
+            origin: Origin::Classes,
+            shape: None,
+            model: None,
+            finds: 1,
+            empty_word_chosen: sample.empty_word().total() == 0,
+            undecided: near.undecided(&others),
+            doubtful: near.doubtful(&self.looser()?),
+            alternatives,
+            suspects: Vec::new(),
+            spent: Spent::default(),
+            stop_reason: if self.cut { StopReason::Cut } else { StopReason::Finished },
+        })
+    }
+
+    /// Automata of patterns that are looser than the answer in one part and still agree with all strings.
+    fn looser(&self) -> Result<Vec<Dfa>, StringsError> {
+        let letters = &self.strings.letters;
+        let mut looser = loosen::loosened(letters, &self.found[ANSWER].pattern);
+        looser.retain(|pattern| !self.strings.rejected.iter().any(|word| pattern.matches(word)));
+        looser.truncate(MOST_LOOSER);
+        looser.iter().map(|pattern| Ok(compile::compile(letters, pattern)?.dfa)).collect()
+    }
 }
 
 /// A shortest word that just one of the two has, as text.

@@ -1,11 +1,18 @@
 //! Near misses: strings one edit away from an accepted one, to ask about.
 //!
 //! A shortest word on which two answers differ tells a machine what is open, but seldom a person. `2024-13-01` does.
+//!
+//! Where the answers agree, what they took for granted is in doubt. At each state of the automaton some characters were
+//! seen. Those that were not and are let through: the more strings came by without one of them, the more doubtful. Those
+//! that were not and are turned away: the fewer strings came by, the more doubtful. Each such step is asked about once, in
+//! the order of the doubt in bits, and when there is hardly any nothing is asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use automata::{Dfa, Letter, Word};
+use automata::{Dfa, Letter, StateId, Word};
 
+use super::bits::log2;
 use crate::learner::Undecided;
 use crate::sample::Sample;
 
@@ -13,53 +20,254 @@ use crate::sample::Sample;
 const EDITED: usize = 40;
 /// So many near misses are told.
 const TOLD: usize = 20;
+/// Numbers of so many digits are tried at their ends.
+const DIGITS: std::ops::RangeInclusive<usize> = 2..=4;
+/// What it takes for a class or a bound to be another one, in bits.
+const PRIOR: f64 = 6.0;
+/// Below this there is hardly any doubt.
+const LEAST: f64 = -9.0;
 
-/// Near misses on which the answers differ: nearest to an even split first, then shorter ones.
-pub(super) fn undecided(sample: &Sample, answers: &[&Dfa]) -> Vec<Undecided> {
-    let judged = near(sample).into_iter().map(|word| {
-        let accepted_by = answers.iter().filter(|dfa| accepts(dfa, sample, &word)).count();
-        Undecided { word, accepted_by, of: answers.len() }
-    });
-    let mut open: Vec<Undecided> = judged.filter(|open| (1..open.of).contains(&open.accepted_by)).collect();
-    open.sort_by_key(|open| (2 * open.accepted_by).abs_diff(open.of));
-    // One of each kind: words that the same answers accept tell little more than one of them.
-    open.truncate(TOLD);
-    open
+/// All near misses of a sample, as an answer sees them.
+pub(super) struct NearMisses<'a> {
+    judge: Judge<'a>,
+    misses: Vec<Miss>,
 }
 
-/// Near misses that the answer accepts though nobody said so: what to ask about when the answers agree.
-pub(super) fn doubtful(sample: &Sample, answer: &Dfa) -> Vec<Undecided> {
-    let accepted = near(sample).into_iter().filter(|word| accepts(answer, sample, word));
-    accepted.take(TOLD).map(|word| Undecided { word, accepted_by: 1, of: 1 }).collect()
-}
+impl<'a> NearMisses<'a> {
+    /// Of what was given at first: what was asked about since is known, but it is no sample of what there is.
+    pub(super) fn new(sample: &'a Sample, given: &Sample, answer: &'a Dfa) -> Self {
+        let judge = Judge::new(answer, sample, given);
+        let misses = judge.near(given);
+        Self { judge, misses }
+    }
 
-fn accepts(dfa: &Dfa, sample: &Sample, word: &Word) -> bool {
-    let known: Option<Word> = word.iter().map(|&c| dfa.alphabet().letter_for(sample.alphabet().name(c))).collect();
-    known.is_some_and(|word| dfa.accepts(&word))
-}
-
-/// All words one edit away from accepted ones that have no label, shorter ones first.
-fn near(sample: &Sample) -> BTreeSet<Word> {
-    let accepted = sample.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word);
-    let labelled: BTreeSet<&[Letter]> = sample.rows().map(|(word, _)| word).collect();
-    let letters: Vec<Letter> = sample.alphabet().letters().collect();
-    let mut words = BTreeSet::new();
-    for word in accepted.take(EDITED) {
-        for at in 0..=word.len() {
-            let (before, after) = word.split_at(at);
-            let mut add = |middle: &[Letter], after: &[Letter]| {
-                let edited: Word = before.iter().chain(middle).chain(after).copied().collect();
-                if !edited.is_empty() && !labelled.contains(&edited[..]) {
-                    words.insert(edited);
-                }
-            };
-            let [first, rest @ ..] = after else { continue };
-            add(&[], rest);
-            add(&[*first, *first], rest);
-            for &letter in letters.iter().filter(|letter| *letter != first) {
-                add(&[letter], rest);
+    /// Those on which the answer and others differ, one for each way to differ first: nearest to an even split, then
+    /// shorter ones.
+    pub(super) fn undecided(&self, others: &[&Dfa]) -> Vec<Undecided> {
+        let others: Vec<Judge> = others.iter().map(|dfa| Judge::of(dfa, self.judge.sample)).collect();
+        let mut ways: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+        let mut open: Vec<(usize, Undecided)> = Vec::new();
+        for word in self.misses.iter().map(|miss| &miss.word).collect::<BTreeSet<_>>() {
+            let judges = std::iter::once(&self.judge).chain(&others);
+            let verdicts: Vec<bool> = judges.map(|judge| judge.accepts(word)).collect();
+            let (accepted_by, of) = (verdicts.iter().filter(|accepts| **accepts).count(), verdicts.len());
+            if (1..of).contains(&accepted_by) {
+                let known = ways.entry(verdicts).or_default();
+                open.push((*known, Undecided { word: word.clone(), accepted_by, of }));
+                *known += 1;
             }
         }
+        open.sort_by_key(|(known, open)| (*known, (2 * open.accepted_by).abs_diff(open.of)));
+        open.into_iter().map(|(_, open)| open).take(TOLD).collect()
     }
-    words
+
+    /// Those that would say most about what the answer takes for granted: what to ask about when nothing else is open.
+    /// Each of the looser ones is worth a question.
+    pub(super) fn doubtful(&self, looser: &[Dfa]) -> Vec<Undecided> {
+        let mut asked: BTreeSet<&Word> = BTreeSet::new();
+        for looser in looser.iter().map(|dfa| Judge::of(dfa, self.judge.sample)) {
+            let decides = |word: &&Word| looser.accepts(word) && !self.judge.accepts(word);
+            asked.extend(self.misses.iter().map(|miss| &miss.word).find(decides));
+        }
+        let mut doubts: Vec<(f64, &Miss)> =
+            self.misses.iter().filter_map(|miss| Some((self.judge.doubt(miss)?, miss))).collect();
+        doubts.retain(|(doubt, _)| *doubt > LEAST);
+        doubts.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.word.cmp(&b.1.word)));
+        let mut steps = BTreeSet::new();
+        doubts.retain(|(_, miss)| steps.insert((miss.step, miss.edit)));
+        let words = asked.into_iter().chain(doubts.into_iter().map(|(_, miss)| &miss.word)).take(TOLD);
+        words
+            .map(|word| Undecided { word: word.clone(), accepted_by: self.judge.accepts(word).into(), of: 1 })
+            .collect()
+    }
+}
+
+/// How a near miss came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Edit {
+    /// Another character of the same kind.
+    Other,
+    /// All digits of a number are the least or the greatest, or only the last is.
+    Number,
+    /// A character is missing.
+    Shorter,
+    /// A character comes twice.
+    Longer,
+}
+
+/// A near miss.
+struct Miss {
+    word: Word,
+    edit: Edit,
+    /// Where it leaves the string that it came from, and to what, as the answer sees it.
+    step: (StateId, Option<StateId>),
+    /// The character that is there instead, or twice; or else what comes next.
+    letter: Option<Letter>,
+}
+
+/// An answer, and where the strings led through it.
+struct Judge<'a> {
+    dfa: &'a Dfa,
+    sample: &'a Sample,
+    /// The letter of the answer for each of the sample.
+    letters: Vec<Option<Letter>>,
+    /// How often accepted strings came by a state, and with which characters they left it.
+    visits: BTreeMap<StateId, BTreeMap<Option<Letter>, usize>>,
+    /// Steps of all strings, accepted or not.
+    known: BTreeSet<(StateId, Option<Letter>)>,
+    /// Their numbers, and where these begin.
+    counted: BTreeSet<(StateId, Vec<Letter>)>,
+}
+
+impl<'a> Judge<'a> {
+    /// Who has seen no strings.
+    fn of(dfa: &'a Dfa, sample: &'a Sample) -> Self {
+        let alphabet = sample.alphabet();
+        let letters = alphabet.letters().map(|letter| dfa.alphabet().letter_for(alphabet.name(letter))).collect();
+        Self { dfa, sample, letters, visits: BTreeMap::new(), known: BTreeSet::new(), counted: BTreeSet::new() }
+    }
+
+    fn new(dfa: &'a Dfa, sample: &'a Sample, given: &Sample) -> Self {
+        let mut judge = Self::of(dfa, sample);
+        let steps = |judge: &Self, word: &[Letter]| -> Vec<(StateId, Option<Letter>)> {
+            let ends = word.iter().copied().map(Some).chain([None]);
+            judge.states(word).into_iter().zip(ends).collect()
+        };
+        for (word, _) in sample.rows() {
+            let taken = steps(&judge, word);
+            for number in judge.numbers(word) {
+                let digits = word[number.clone()].to_vec();
+                judge.counted.extend(taken.get(number.start).map(|&(state, _)| (state, digits)));
+            }
+            judge.known.extend(taken);
+        }
+        for (word, _) in given.rows().filter(|(_, counts)| counts.accepted > 0) {
+            for (state, letter) in steps(&judge, word) {
+                *judge.visits.entry(state).or_default().entry(letter).or_default() += 1;
+            }
+        }
+        judge
+    }
+
+    fn next(&self, state: StateId, letter: Letter) -> Option<StateId> {
+        self.dfa.next(state, self.letters[letter.index()]?)
+    }
+
+    /// Before each letter and at the end, as far as there is a way.
+    fn states(&self, word: &[Letter]) -> Vec<StateId> {
+        let mut states = vec![self.dfa.initial()];
+        for &letter in word {
+            let Some(state) = states.last().and_then(|&state| self.next(state, letter)) else { break };
+            states.push(state);
+        }
+        states
+    }
+
+    fn accepts(&self, word: &[Letter]) -> bool {
+        let states = self.states(word);
+        states.len() == word.len() + 1 && states.last().is_some_and(|&state| self.dfa.is_accepting(state))
+    }
+
+    /// How doubtful it is what the answer says of a near miss, in bits; nothing if strings went the same way.
+    fn doubt(&self, miss: &Miss) -> Option<f64> {
+        let (state, to) = miss.step;
+        if miss.edit != Edit::Number && self.known.contains(&(state, miss.letter)) {
+            return None;
+        }
+        let visits = self.visits.get(&state)?;
+        let count = visits.values().sum::<usize>() as f64;
+        // Of the same kind: those that are let through, and those of them that were seen.
+        let alike = |letter: &&Letter| self.is_alike(**letter, miss.letter);
+        let seen = visits.keys().flatten().filter(alike).count() as f64;
+        // Each that was asked about leaves less doubt of the others.
+        let asked = self.known.iter().filter(|(at, letter)| {
+            *at == state && !visits.contains_key(letter) && letter.is_some_and(|letter| alike(&&letter))
+        });
+        let asked = PRIOR * asked.count() as f64;
+        Some(match miss.edit {
+            Edit::Other if self.accepts(&miss.word) => {
+                let through = self.sample.alphabet().letters();
+                let through = through.filter(|letter| alike(&letter) && self.next(state, *letter) == to).count() as f64;
+                count * log2(through / seen.max(1.0)) - PRIOR - asked
+            }
+            Edit::Other => -count * log2((seen + 1.0) / seen.max(1.0)) - asked,
+            Edit::Number => 0.0,
+            Edit::Shorter | Edit::Longer => -count.min(PRIOR),
+        })
+    }
+
+    /// All words one edit away from accepted ones that have no label.
+    fn near(&self, given: &Sample) -> Vec<Miss> {
+        let accepted = given.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word);
+        let labelled: BTreeSet<&[Letter]> = self.sample.rows().map(|(word, _)| word).collect();
+        let letters: Vec<Letter> = self.sample.alphabet().letters().collect();
+        let digits = || letters.iter().copied().filter(|&letter| self.is_digit(letter));
+        let ends = digits().min().zip(digits().max());
+        let mut misses = Vec::new();
+        for word in accepted.take(EDITED) {
+            let states = self.states(word);
+            let mut add = |edit: Edit, range: Range<usize>, middle: &[Letter], from: usize, letter: Option<Letter>| {
+                let edited: Word =
+                    word[..range.start].iter().chain(middle).chain(&word[range.end..]).copied().collect();
+                let Some(&state) = states.get(from) else { return };
+                if !edited.is_empty() && !labelled.contains(&edited[..]) {
+                    let step = (state, letter.and_then(|letter| self.next(state, letter)));
+                    misses.push(Miss { word: edited, edit, step, letter });
+                }
+            };
+            for (at, &first) in word.iter().enumerate() {
+                add(Edit::Shorter, at..at + 1, &[], at, word.get(at + 1).copied());
+                add(Edit::Longer, at..at + 1, &[first, first], at + 1, Some(first));
+                for &letter in letters.iter().filter(|&&letter| letter != first && self.is_alike(letter, Some(first))) {
+                    add(Edit::Other, at..at + 1, &[letter], at, Some(letter));
+                }
+            }
+            for number in self.numbers(word) {
+                let (Some((least, greatest)), Some(&state)) = (ends, states.get(number.start)) else { continue };
+                let digits = &word[number.clone()];
+                let mut others = vec![vec![least; digits.len()], vec![greatest; digits.len()]];
+                // Above the greatest that was seen there: 39 where it is 31.
+                let is_greatest = |(at, known): &(StateId, Vec<Letter>)| *at != state || known[..] <= *digits;
+                if self.counted.iter().all(is_greatest) {
+                    others.push([&digits[..digits.len() - 1], &[greatest]].concat());
+                }
+                for other in others.into_iter().filter(|other| !self.counted.contains(&(state, other.clone()))) {
+                    add(Edit::Number, number.clone(), &other, number.start, other.first().copied());
+                }
+            }
+        }
+        misses
+    }
+
+    fn is_digit(&self, letter: Letter) -> bool {
+        kind(self.sample.alphabet().name(letter)) == Some(DIGIT)
+    }
+
+    /// Where there are numbers of a few digits.
+    fn numbers(&self, word: &[Letter]) -> Vec<Range<usize>> {
+        let runs = word.chunk_by(|&a, &b| self.is_digit(a) && self.is_digit(b));
+        let placed = runs.scan(0, |at, run| {
+            *at += run.len();
+            Some(*at - run.len()..*at)
+        });
+        placed.filter(|run| DIGITS.contains(&run.len()) && self.is_digit(word[run.start])).collect()
+    }
+
+    /// Whether two characters are of the same kind.
+    fn is_alike(&self, a: Letter, b: Option<Letter>) -> bool {
+        let kind = |letter: Letter| kind(self.sample.alphabet().name(letter));
+        b.is_some_and(|b| a == b || kind(a).is_some_and(|a| Some(a) == kind(b)))
+    }
+}
+
+const DIGIT: u8 = 0;
+
+/// Digits, small letters, capitals; marks are alike to none.
+fn kind(name: &str) -> Option<u8> {
+    match name.chars().next()? {
+        '0'..='9' => Some(DIGIT),
+        c if c.is_lowercase() => Some(1),
+        c if c.is_uppercase() => Some(2),
+        _ => None,
+    }
 }

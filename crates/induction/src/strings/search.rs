@@ -17,7 +17,7 @@ use super::plan::{Odd, Plan, QUOTED, plans};
 /// A thorough search goes over the words so often, each time with more plans.
 pub(super) const ROUNDS: usize = 3;
 /// How many plans are tried in earnest, by round and depth; deeper there are no parts.
-const WIDTHS: [[usize; 8]; ROUNDS] = [[4, 2, 1, 1, 1, 1, 1, 1], [6, 3, 2, 1, 1, 1, 1, 1], [8, 4, 3, 2, 2, 1, 1, 1]];
+const WIDTHS: [[usize; 8]; ROUNDS] = [[6, 3, 2, 1, 1, 1, 1, 1], [8, 4, 3, 2, 2, 1, 1, 1], [16, 10, 6, 3, 2, 1, 1, 1]];
 /// After so many places are learned one plan a place is enough, and after [`LAST`] times as many none.
 const MANY_PLACES: usize = 1500;
 const LAST: usize = 5;
@@ -25,9 +25,13 @@ const LAST: usize = 5;
 const SPARE: [usize; 4] = [40, 40, 20, 3];
 /// Plans are tried roughly on so many words.
 const SOME: usize = 24;
-/// Plans that look dearer than the one that looks cheapest by this factor are not tried in earnest.
+/// Plans that look dearer than the one that looks cheapest by this factor are not tried in earnest,
 const DEARER: f64 = 1.6;
+/// and by so many bits.
+const SLACK: f64 = 60.0;
 
+/// What the bits of the data weigh when plans are ranked: how well a plan fits shows in them, however loose the answer is.
+const RANKING: f64 = 1.0;
 /// To forbid a word in a part is dear above so many bits.
 const DEAR: f64 = 6.0;
 
@@ -36,6 +40,8 @@ pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// A place: its words and what is forbidden there, marks it may not have, and the depth.
 type Place<'a> = (Vec<Chars<'a>>, Vec<Chars<'a>>, Set, usize);
+/// Words, and marks that they may not have.
+type Words<'a> = (Vec<Chars<'a>>, Set);
 /// Plans for the words of a place, those that look cheapest first.
 type Ranked = Rc<[(f64, Plan)]>;
 
@@ -48,9 +54,9 @@ pub(super) struct Search<'a> {
     /// What was learned of places before. These are only looked up, so that their order does not matter.
     known: RefCell<HashMap<Place<'a>, Option<Found>>>,
     /// What plans look like does not depend on what is forbidden.
-    ranked: RefCell<HashMap<(Vec<Chars<'a>>, Set), Ranked>>,
+    ranked: RefCell<HashMap<Words<'a>, Ranked>>,
     /// What parts come to without parts.
-    rough: RefCell<HashMap<(Vec<Chars<'a>>, Set), Option<Found>>>,
+    rough: RefCell<HashMap<Words<'a>, Option<Found>>>,
     /// How many places were learned for this question.
     learned: Cell<usize>,
 }
@@ -136,10 +142,10 @@ impl<'a> Search<'a> {
             return Rc::clone(ranked);
         }
         let some: Vec<Chars<'a>> = words.iter().copied().step_by(words.len().div_ceil(SOME)).collect();
-        let rough = |plan: Plan| Some((self.by_plan(&plan, &some, &[], without, None)?.cost(self.weight), plan));
+        let rough = |plan: Plan| Some((self.by_plan(&plan, &some, &[], without, None)?.cost(RANKING), plan));
         let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
         plans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER);
+        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER + SLACK);
         plans.retain(|plan| plan.0 <= dearest);
         let plans: Ranked = plans.into();
         self.ranked.borrow_mut().insert(key, Rc::clone(&plans));
