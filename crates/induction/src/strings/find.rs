@@ -8,7 +8,9 @@ use super::letters::{Chars, Letters};
 use super::pattern::{Found, Pattern};
 use super::search::{self, Search, Stop};
 
-/// So many rejected strings that a pattern matches are forbidden at once.
+/// So many accepted strings are learned from at first.
+const CORE: usize = 100;
+/// So many strings that a pattern is wrong about are added at once.
 const AT_ONCE: usize = 4;
 
 /// What is to be told apart.
@@ -19,7 +21,8 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// The cheapest pattern for each weight of the data. What is found for one weight may be the best for another.
+    /// The cheapest pattern for each weight of the data, one of them thoroughly and the others in one round. What is found
+    /// for one weight may be the best for another.
     pub(super) fn find(&self, weights: &[f64], thoroughly: usize, stop: &Stop) -> Vec<Found> {
         let rounds = |i: usize| if i == thoroughly { 0..search::ROUNDS } else { 1..2 };
         let found: Vec<Vec<Found>> =
@@ -33,24 +36,29 @@ impl Strings {
 
     /// The cheapest pattern of each round.
     fn rounds(&self, weight: f64, rounds: Range<usize>, stop: &Stop) -> Vec<Found> {
-        let words: Vec<Chars> = self.accepted.iter().map(|word| &word[..]).collect();
+        let accepted = || self.accepted.iter().map(|word| &word[..]);
+        let rejected = || self.rejected.iter().map(|word| &word[..]);
         let mut search = Search::new(&self.letters, weight, stop);
-        // Most rejected strings match nothing that comes to mind, so only those that do are looked at.
+        // A hundred strings say what thousands do, and most rejected strings match nothing that comes to mind: only what
+        // speaks against a pattern is looked at besides.
+        let mut words: Vec<Chars> = accepted().step_by(self.accepted.len().div_ceil(CORE).max(1)).collect();
         let mut forbidden: Vec<Chars> = Vec::new();
         let round = |round: usize| {
             search.begin(round);
             loop {
                 let found = search.learn(&words, &forbidden).unwrap_or_else(|| Found {
-                    pattern: Pattern::choice(words.iter().map(|word| Pattern::Text(word.to_vec()))),
+                    pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
                     bits: f64::MAX,
                     data: 0.0,
                 });
-                let matched = self.rejected.iter().map(|word| &word[..]).filter(|word| found.pattern.matches(word));
-                let new: Vec<Chars> = matched.filter(|word| !forbidden.contains(word)).take(AT_ONCE).collect();
-                if new.is_empty() {
+                let missed: Vec<Chars> = accepted().filter(|word| !found.pattern.matches(word)).take(AT_ONCE).collect();
+                let matched = rejected().filter(|word| found.pattern.matches(word) && !forbidden.contains(word));
+                let matched: Vec<Chars> = matched.take(AT_ONCE).collect();
+                if missed.is_empty() && matched.is_empty() {
                     return found;
                 }
-                forbidden.extend(new);
+                words.extend(missed);
+                forbidden.extend(matched);
             }
         };
         rounds.map(round).collect()

@@ -18,6 +18,8 @@ use crate::sample::Sample;
 
 /// So many accepted strings are edited, from short to long.
 const EDITED: usize = 40;
+/// Near misses are made as long as they have no more letters than this together.
+const LETTERS: usize = 1_000_000;
 /// So many near misses are told.
 const TOLD: usize = 20;
 /// Numbers of so many digits are tried at their ends.
@@ -204,13 +206,15 @@ impl<'a> Judge<'a> {
         let digits = || letters.iter().copied().filter(|&letter| self.is_digit(letter));
         let ends = digits().min().zip(digits().max());
         let mut misses = Vec::new();
+        let mut made = 0;
         for word in accepted.take(EDITED) {
             let states = self.states(word);
             let mut add = |edit: Edit, range: Range<usize>, middle: &[Letter], from: usize, letter: Option<Letter>| {
                 let edited: Word =
                     word[..range.start].iter().chain(middle).chain(&word[range.end..]).copied().collect();
                 let Some(&state) = states.get(from) else { return };
-                if !edited.is_empty() && !labelled.contains(&edited[..]) {
+                if !edited.is_empty() && made < LETTERS && !labelled.contains(&edited[..]) {
+                    made += edited.len();
                     let step = (state, letter.and_then(|letter| self.next(state, letter)));
                     misses.push(Miss { word: edited, edit, step, letter });
                 }
