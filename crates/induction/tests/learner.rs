@@ -250,6 +250,23 @@ fn who_watches_can_stop_it() {
 }
 
 #[test]
+fn what_is_cut_is_no_worse_than_merging() {
+    // Long words labelled by chance: their smallest automata have hundreds of states, more than most runs may come to.
+    let mut numbers = common::Numbers(7);
+    let alphabet = Alphabet::of_chars("ab");
+    let word = |numbers: &mut common::Numbers| (0..14).map(|_| ['a', 'b'][numbers.below(2)]).collect::<String>();
+    let words: std::collections::BTreeSet<String> = (0..1_200).map(|_| word(&mut numbers)).collect();
+    let label = |numbers: &mut common::Numbers| [Label::Accepted, Label::Rejected][numbers.below(2)];
+    let rows = words.iter().map(|word| (alphabet.read(word).unwrap(), label(&mut numbers))).collect();
+    let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+    let mut learner = Learner::new(sample, small(), 2).unwrap();
+    assert_eq!(learner.advance(&()).unwrap(), None);
+    let induced = learner.induced(StopReason::Cut);
+    assert!(induced.certificate.is_consistent());
+    assert!(induced.dfa.len() > 100, "{}", induced.dfa.len());
+}
+
+#[test]
 fn the_papers_budget_follows_from_the_size_of_the_data() {
     // 2 + 4 + 8 words in batches of 80: one step an epoch.
     assert_eq!(paper_steps(2, 3), 60);

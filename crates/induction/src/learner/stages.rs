@@ -129,6 +129,13 @@ impl Learner {
                 self.merge(Rule::Rpni, 1, watch, |sample, how| symbolic::merge(sample, how).into_iter().collect());
                 self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_many(sample, how, MERGING_RUNS, seed));
                 self.merge(Rule::Edsm, 0, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
+                // A large answer is better than none when the learner is cut, and search goes down from it.
+                if self.settings.noise == Noise::None && self.pool.consistent().next().is_none() {
+                    let patient =
+                        |how: &Merging| Merging { most_states: None, most_visits: Some(PATIENT_VISITS), ..*how };
+                    let merge = |sample: &Sample, how: &Merging| symbolic::merge(sample, &patient(how));
+                    self.merge(Rule::Edsm, 1, watch, |sample, how| merge(sample, how).into_iter().collect());
+                }
             }
             Stage::MergeWidely => {
                 let width = (BEAM_NODES / self.core.sample().parents().len()).clamp(1, WIDE);
@@ -426,6 +433,8 @@ const BEAM_NODES: usize = 1_000_000;
 /// A run of merging that looks at more nodes, or comes to more states, is given up: it has lost its way.
 const MERGING_VISITS: u64 = 3_000_000;
 const MERGED_STATES: usize = 100;
+/// When all have, one run may look at so many, and come to any number of states.
+const PATIENT_VISITS: u64 = 1_000_000_000;
 /// How many answers are mended and pruned apart from a training, how much more patiently, and how many states they may
 /// have.
 const PRUNED: usize = 2;

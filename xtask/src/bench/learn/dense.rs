@@ -14,7 +14,7 @@ const LENGTHS: [&str; 2] = ["even", "uniform"];
 /// The model alone is not tried beyond: it is slow there and finds nothing.
 const MOST_FOR_THE_MODEL: usize = 16;
 /// The engines, with the size unknown; then with the size given.
-const ENGINES: [Engine; 5] = [Engine::Auto, Engine::Edsm, Engine::Search, Engine::Neural, Engine::Given];
+const ENGINES: [Engine; 6] = [Engine::Auto, Engine::Rpni, Engine::Edsm, Engine::Search, Engine::Neural, Engine::Given];
 
 /// Which sets: so many states, so many words a state, and how their lengths are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
