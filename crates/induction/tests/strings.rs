@@ -151,6 +151,28 @@ fn what_is_told_later_is_agreed_with() {
 }
 
 #[test]
+fn eight_dates_and_a_few_questions_give_all_dates() {
+    let accepted = "2024-01-05 1999-12-31 2011-07-20 1987-10-08 2030-02-14 2001-11-29 2015-06-30 1970-03-17";
+    let rejected = "2024-1-05 99-12-31 2011/07/20 1987-13-08 2030-02-32 2001-00-29 20150630 1970-03-1";
+    let accepted: Vec<&str> = accepted.split_whitespace().collect();
+    let rejected: Vec<&str> = rejected.split_whitespace().collect();
+    let sample = sample(&accepted, &rejected);
+    let truth = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", sample.alphabet()).unwrap();
+    let truth = truth.to_dfa().unwrap();
+    let mut patterns = Patterns::learn(sample, None, &|| false).unwrap();
+    for _ in 0..20 {
+        let induced = patterns.induced().unwrap();
+        check(&induced, patterns.sample());
+        let asked = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
+        let Some(word) = asked.into_iter().next() else { break };
+        patterns.tell(word, truth.accepts(word), &|| false).unwrap();
+    }
+    let dfa = patterns.induced().unwrap().dfa;
+    let both = dfa.alphabet().union(truth.alphabet());
+    assert_eq!(separating_word(&dfa.over(&both), &truth.over(&both)), None);
+}
+
+#[test]
 fn a_search_that_is_stopped_still_agrees_with_all_strings() {
     let sample = sample(&["2024-01-05", "1999-12-31", "2011-07-20"], &["2024-1-05", "99-12-31", "", "2011-07-2x"]);
     let induced = strings::learn(&sample, None, &|| true).unwrap();

@@ -4,7 +4,7 @@
 //! write, and then log₂ 10 for each digit that is seen in its place; two digits take more bits to write and one for each
 //! that is seen. So a few examples give a loose pattern and many a tight one, and no limit has to be set by hand.
 
-use super::letters::{Letters, Set};
+use super::letters::{Letters, Named, Set};
 use automata::Class;
 
 /// What it takes to say which kind of node comes next.
@@ -24,7 +24,7 @@ const WIDEST: f64 = 30.0;
 /// A class with a name may have so many marks besides.
 const MOST_EXTRA: usize = 6;
 /// Each gap between digits takes so many bits.
-const GAP: f64 = 8.0;
+const GAP: f64 = 14.0;
 /// It may lack so many that it would have,
 const MOST_EXCEPT: usize = 3;
 /// which takes so many bits to say, and then each of them.
@@ -48,7 +48,7 @@ pub(super) fn number(x: usize) -> f64 {
 
 /// Which of several things it was, each time, when each was so often, and how often each was.
 pub(super) fn which(counts: &[usize]) -> f64 {
-    let all: usize = counts.iter().sum();
+    let all = counts.iter().sum::<usize>().max(1);
     let one = |&count: &usize| if count == 0 { 0.0 } else { -(count as f64) * log2(count as f64 / all as f64) };
     counts.iter().map(one).sum::<f64>() + 0.5 * counts.len().saturating_sub(1) as f64 * log2(all as f64 + 1.0)
 }
@@ -81,6 +81,28 @@ impl Cover {
     /// What it takes to tell so many characters of it.
     pub(super) fn data(&self, seen: usize) -> f64 {
         seen as f64 * log2_of(self.size)
+    }
+
+    /// From one character of a kind to another, without some marks.
+    pub(super) fn range(letters: &Letters, kind: &Named, first: char, last: char, without: Set) -> Self {
+        let (begin, end) = kind.class.ranges().next().expect("a kind has characters");
+        // A range that begins or ends with its kind has only one end to tell.
+        let open = usize::from(first != begin) + usize::from(last != end);
+        let class = Class::new([(first, last)]);
+        let set = letters.within(&class);
+        let gone = set.without(set.without(without)).len();
+        Self {
+            set: set.without(without),
+            size: class.len() - gone,
+            how: How::Range(first, last),
+            except: Set::default(),
+            bits: CLASS + 1.0 + log2_of(kind.class.len()) * open as f64,
+        }
+    }
+
+    /// Whether it has the same characters, however it came about.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        (self.set, self.how, self.except, self.size) == (other.set, other.how, other.except, other.size)
     }
 
     /// As a class, without some characters.
@@ -123,8 +145,6 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
         let (begin, end) = kind.class.ranges().next().expect("a kind has characters");
         let ends = seen.first().zip(seen.last()).map(|(first, last)| (letters.char(first), letters.char(last)));
         let (first, last) = ends.expect("two were seen");
-        let end_bits = log2_of(kind.class.len());
-        // A range that begins or ends with its kind has only one end to tell.
         let tried = [(first, last), (begin, last), (first, end)];
         // Words of a language have few letters of some kinds, so that a wide range of letters is seldom meant.
         let most = if kind.class.contains('0') { kind.class.len() } else { kind.class.len() / 2 };
@@ -134,17 +154,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
         };
         (0..3).filter(move |&i| new(i)).map(move |i| {
             let (a, b) = tried[i];
-            let open = usize::from(a != begin) + usize::from(b != end);
-            let class = Class::new([(a, b)]);
-            let set = letters.within(&class);
-            let gone = set.without(set.without(without)).len();
-            Cover {
-                set: set.without(without),
-                size: class.len() - gone,
-                how: How::Range(a, b),
-                except: Set::default(),
-                bits: CLASS + 1.0 + end_bits * open as f64,
-            }
+            Cover::range(letters, kind, a, b, without)
         })
     });
     let named = letters.named.iter().enumerate().filter_map(move |(i, named)| {
@@ -197,17 +207,18 @@ impl Times {
     }
 }
 
-/// Ways to bound what was counted: within the bounds that were seen, from the least that was seen, from one.
-pub(super) fn times(counts: &[usize]) -> Vec<Times> {
+/// Ways to bound what was counted, and what was asked about besides: within the bounds that were seen, from the least that
+/// was seen, from one.
+pub(super) fn times(counts: &[usize], told: &[usize]) -> Vec<Times> {
     let many = counts.len() as f64;
-    let min = counts.iter().copied().min().unwrap_or(0);
-    let max = counts.iter().copied().max().unwrap_or(0);
+    let all = || counts.iter().chain(told).copied();
+    let (min, max) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     let wide = if max - min >= WIDE { ((max - min) as f64 * WIDE_BITS).min(WIDEST) } else { 0.0 };
     let bits = 1.0 + number(min) + number(max - min) + wide;
     let mut ways = vec![Times { min, max: Some(max), bits, data: many * log2((max - min + 1) as f64) }];
     let open = |min: usize| {
         // Each time there is one more with the same chance, which is that of the mean. Where all are alike that is not believed.
-        let mean = counts.iter().map(|&count| (count - min) as f64).sum::<f64>() / many;
+        let mean = counts.iter().map(|&count| (count - min) as f64).sum::<f64>() / many.max(1.0);
         let ends = 1.0 / (1.0 + mean.max(0.5));
         Times { min, max: None, bits: 1.0 + number(min), data: -many * (log2(ends) + mean * log2(1.0 - ends)) }
     };

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::letters::{Chars, Letters};
 use super::pattern::{Found, Pattern};
 use super::search::{self, Search, Stop};
+use super::words::Words;
 
 /// So many accepted strings are learned from at first.
 const CORE: usize = 100;
@@ -17,6 +18,8 @@ const AT_ONCE: usize = 4;
 pub(super) struct Strings {
     pub(super) letters: Letters,
     pub(super) accepted: Vec<Vec<u8>>,
+    /// Accepted, too, but asked about: they say what must be matched, and nothing of how often it comes.
+    pub(super) told: Vec<Vec<u8>>,
     pub(super) rejected: Vec<Vec<u8>>,
 }
 
@@ -36,16 +39,18 @@ impl Strings {
 
     /// The cheapest pattern of each round.
     fn rounds(&self, weight: f64, rounds: Range<usize>, stop: &Stop) -> Vec<Found> {
-        let accepted = || self.accepted.iter().map(|word| &word[..]);
+        let accepted = || self.accepted.iter().chain(&self.told).map(|word| &word[..]);
         let rejected = || self.rejected.iter().map(|word| &word[..]);
         let mut search = Search::new(&self.letters, weight, stop);
         // A hundred strings say what thousands do, and most rejected strings match nothing that comes to mind: only what
         // speaks against a pattern is looked at besides.
-        let mut words: Vec<Chars> = accepted().step_by(self.accepted.len().div_ceil(CORE).max(1)).collect();
+        let given = self.accepted.iter().step_by(self.accepted.len().div_ceil(CORE).max(1));
+        let mut given: Vec<Chars> = given.map(|word| &word[..]).collect();
         let mut forbidden: Vec<Chars> = Vec::new();
         let round = |round: usize| {
             search.begin(round);
             loop {
+                let words = Words::new(given.clone(), self.told.iter().map(|word| &word[..]));
                 let found = search.learn(&words, &forbidden).unwrap_or_else(|| Found {
                     pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
                     bits: f64::MAX,
@@ -57,7 +62,7 @@ impl Strings {
                 if missed.is_empty() && matched.is_empty() {
                     return found;
                 }
-                words.extend(missed);
+                given.extend(missed);
                 forbidden.extend(matched);
             }
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::bits::{CHAR, Cover, NODE, Times, best_cover, covers, log2, number, times, which};
 use super::letters::{Chars, Letters, Set};
 use super::pattern::{Found, Pattern};
+use super::words::Words;
 
 /// Texts are listed up to so many.
 const MOST_TEXTS: usize = 256;
@@ -25,7 +26,7 @@ pub(super) struct Leaves<'a> {
 
 impl Leaves<'_> {
     /// The cheapest for these words, none of them empty, that no forbidden word matches; no word is forbidden.
-    pub(super) fn best(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+    pub(super) fn best(&self, words: &Words, forbidden: &[Chars]) -> Option<Found> {
         if words.iter().all(|word| *word == words[0]) {
             return Some(self.text(words[0]));
         }
@@ -49,11 +50,12 @@ impl Leaves<'_> {
     }
 
     /// If it is cheaper than that.
-    fn list(&self, words: &[Chars], dearest: f64) -> Option<Found> {
+    fn list(&self, words: &Words, dearest: f64) -> Option<Found> {
         let mut texts: BTreeMap<Chars, usize> = BTreeMap::new();
-        for word in words {
+        for word in words.given() {
             *texts.entry(word).or_default() += 1;
         }
+        texts.extend(words.told().iter().map(|&word| (word, 0)));
         if texts.len() > MOST_TEXTS {
             return None;
         }
@@ -68,13 +70,13 @@ impl Leaves<'_> {
         (bits + self.weight * data < dearest).then(|| Found { pattern: pattern(), bits, data })
     }
 
-    fn run(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+    fn run(&self, words: &Words, forbidden: &[Chars]) -> Option<Found> {
         let seen = Set::of(words.iter().flat_map(|word| word.iter().copied()));
-        let lengths: Vec<usize> = words.iter().map(|word| word.len()).collect();
+        let [lengths, told] = [words.given(), words.told()].map(lengths);
         let letters: usize = lengths.iter().sum();
         let forbidden: Vec<(Set, usize)> =
             forbidden.iter().map(|word| (Set::of(word.iter().copied()), word.len())).collect();
-        let ways = times(&lengths);
+        let ways = times(&lengths, &told);
         let mut best = None;
         for cover in covers(self.letters, seen, self.without) {
             for times in &ways {
@@ -92,13 +94,15 @@ impl Leaves<'_> {
     }
 
     /// A class for the first character, and a run of another for the rest: `[a-z][a-z0-9]*`.
-    fn headed(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+    fn headed(&self, words: &Words, forbidden: &[Chars]) -> Option<Found> {
         let firsts = Set::of(words.iter().map(|word| word[0]));
         let seen = Set::of(words.iter().flat_map(|word| word[1..].iter().copied()));
         if seen.is_empty() {
             return None;
         }
-        let lengths: Vec<usize> = words.iter().map(|word| word.len() - 1).collect();
+        let [lengths, told] =
+            [words.given(), words.told()].map(|words| lengths(words).iter().map(|length| length - 1).collect());
+        let (lengths, told): (Vec<usize>, Vec<usize>) = (lengths, told);
         let letters: usize = lengths.iter().sum();
         let parted = forbidden.iter().filter_map(|word| word.split_first());
         // Some have to be told by their first character, the others by the rest.
@@ -106,9 +110,10 @@ impl Leaves<'_> {
         let rest = |(&first, rest): (&u8, &[u8])| (first, (Set::of(rest.iter().copied()), rest.len()));
         let by_first: Vec<(u8, (Set, usize))> = by_first.into_iter().map(rest).collect();
         let by_rest: Vec<(Set, usize)> = by_rest.into_iter().map(|parts| rest(parts).1).collect();
-        let head = |banned| best_cover(self.letters, firsts, words.len(), self.without, banned, self.weight);
+        let given = words.given().len();
+        let head = |banned| best_cover(self.letters, firsts, given, self.without, banned, self.weight);
         let mut known = (Set::default(), head(Set::default()));
-        let ways = times(&lengths);
+        let ways = times(&lengths, &told);
         let mut best = None;
         for cover in covers(self.letters, seen, self.without) {
             for times in &ways {
@@ -120,7 +125,7 @@ impl Leaves<'_> {
                 }
                 let Some(head) = known.1.clone() else { continue };
                 let bits = 2.0 * NODE + head.bits + cover.bits + times.bits;
-                let data = head.data(words.len()) + cover.data(letters) + times.data;
+                let data = head.data(given) + cover.data(letters) + times.data;
                 if best.as_ref().is_some_and(|best: &Found| best.cost(self.weight) <= bits + self.weight * data) {
                     continue;
                 }
@@ -150,29 +155,30 @@ impl Leaves<'_> {
     }
 
     /// All words have one length, and each place has its class.
-    fn places(&self, words: &[Chars], forbidden: &[Chars]) -> Option<Found> {
+    fn places(&self, words: &Words, forbidden: &[Chars]) -> Option<Found> {
         let length = words[0].len();
         if !(2..=LONGEST).contains(&length) || words.iter().any(|word| word.len() != length) {
             return None;
         }
         let seen: Vec<Set> = (0..length).map(|i| Set::of(words.iter().map(|word| word[i]))).collect();
         let mut banned = vec![Set::default(); length];
-        let mut found = self.stretches(&seen, &banned, words.len())?;
+        let given = words.given().len();
+        let mut found = self.stretches(&seen, &banned, given)?;
         for word in forbidden.iter().filter(|word| word.len() == length) {
             if !found.pattern.matches(word) {
                 continue;
             }
             // One of its characters must not be in its place: the one that costs least.
             let cost = |i: usize, banned: Set| {
-                let cover = best_cover(self.letters, seen[i], words.len(), self.without, banned, self.weight)?;
-                Some(cover.bits + self.weight * cover.data(words.len()))
+                let cover = best_cover(self.letters, seen[i], given, self.without, banned, self.weight)?;
+                Some(cover.bits + self.weight * cover.data(given))
             };
             let open = (0..length).filter(|&i| !seen[i].has(word[i]));
             let priced =
                 open.filter_map(|i| Some((i, cost(i, banned[i].or(Set::of([word[i]])))? - cost(i, banned[i])?)));
             let (i, _) = priced.min_by(|a, b| a.1.total_cmp(&b.1))?;
             banned[i] = banned[i].or(Set::of([word[i]]));
-            found = self.stretches(&seen, &banned, words.len())?;
+            found = self.stretches(&seen, &banned, given)?;
         }
         Some(found)
     }
@@ -217,4 +223,8 @@ impl Leaves<'_> {
         parts.reverse();
         Some(Found { pattern: Pattern::sequence(parts), bits, data })
     }
+}
+
+fn lengths(words: &[Chars]) -> Vec<usize> {
+    words.iter().map(|word| word.len()).collect()
 }

@@ -26,6 +26,7 @@ mod near;
 mod pattern;
 mod plan;
 mod search;
+mod words;
 mod write;
 
 use automata::{Class, Dfa, Direction, Grammar, Letter, Spelling, TooManyStates, count_to, separating_word};
@@ -39,7 +40,7 @@ use compile::Compiled;
 use find::Strings;
 use letters::Letters;
 use near::NearMisses;
-use pattern::Found;
+use pattern::{Found, Pattern};
 
 pub use letters::MOST_CHARACTERS;
 
@@ -120,10 +121,7 @@ impl Patterns {
     }
 
     fn find(&mut self, stop: &(dyn Fn() -> bool + Sync)) {
-        // What was asked about is no sample of what there is: it must be matched, but how often is no evidence.
-        let accepted = |sample: &Sample| sample.rows().filter(|(_, counts)| counts.accepted > 0).count().max(1) as f64;
-        let share = accepted(&self.given) / accepted(&self.sample);
-        self.found = self.strings.find(&WEIGHTS.map(|weight| weight * share), ANSWER, stop);
+        self.found = self.strings.find(&WEIGHTS, ANSWER, stop);
         self.cut = stop();
     }
 
@@ -141,7 +139,7 @@ impl Patterns {
         let text = self.strings.letters.encode(&self.sample.alphabet().write(word));
         let agrees = |found: &Found| found.pattern.matches(&text) == is_in;
         let answer_agrees = agrees(&self.found[ANSWER]);
-        if is_in { &mut self.strings.accepted } else { &mut self.strings.rejected }.push(text.clone());
+        if is_in { &mut self.strings.told } else { &mut self.strings.rejected }.push(text.clone());
         if answer_agrees {
             let answer = self.found[ANSWER].clone();
             self.found.iter_mut().filter(|found| !agrees(found)).for_each(|found| *found = answer.clone());
@@ -199,10 +197,10 @@ impl Patterns {
     /// Automata of patterns that are looser than the answer in one part and still agree with all strings.
     fn looser(&self) -> Result<Vec<Dfa>, StringsError> {
         let letters = &self.strings.letters;
-        let mut looser = loosen::loosened(letters, &self.found[ANSWER].pattern);
-        looser.retain(|pattern| !self.strings.rejected.iter().any(|word| pattern.matches(word)));
-        looser.truncate(MOST_LOOSER);
-        looser.iter().map(|pattern| Ok(compile::compile(letters, pattern)?.dfa)).collect()
+        let agrees = |pattern: &Pattern| !self.strings.rejected.iter().any(|word| pattern.matches(word));
+        let ways = loosen::loosened(letters, &self.found[ANSWER].pattern);
+        let looser = ways.into_iter().filter_map(|way| way.into_iter().find(agrees)).take(MOST_LOOSER);
+        looser.map(|pattern| Ok(compile::compile(letters, &pattern)?.dfa)).collect()
     }
 }
 
@@ -233,5 +231,5 @@ fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsEr
             rejected.push(text());
         }
     }
-    Ok(Strings { letters, accepted, rejected })
+    Ok(Strings { letters, accepted, told: Vec::new(), rejected })
 }

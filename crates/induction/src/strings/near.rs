@@ -66,10 +66,12 @@ impl<'a> NearMisses<'a> {
     /// Those that would say most about what the answer takes for granted: what to ask about when nothing else is open.
     /// Each of the looser ones is worth a question.
     pub(super) fn doubtful(&self, looser: &[Dfa]) -> Vec<Undecided> {
-        let mut asked: BTreeSet<&Word> = BTreeSet::new();
+        let mut asked: Vec<&Word> = Vec::new();
         for looser in looser.iter().map(|dfa| Judge::of(dfa, self.judge.sample)) {
-            let decides = |word: &&Word| looser.accepts(word) && !self.judge.accepts(word);
-            asked.extend(self.misses.iter().map(|miss| &miss.word).find(decides));
+            let decides = |miss: &&Miss| looser.accepts(&miss.word) && !self.judge.accepts(&miss.word);
+            // What is furthest from what was seen decides most.
+            let furthest = self.misses.iter().filter(decides).max_by_key(|miss| self.judge.distance(miss));
+            asked.extend(furthest.map(|miss| &miss.word).filter(|word| !asked.contains(word)));
         }
         let mut doubts: Vec<(f64, &Miss)> =
             self.misses.iter().filter_map(|miss| Some((self.judge.doubt(miss)?, miss))).collect();
@@ -105,6 +107,8 @@ struct Miss {
     step: (StateId, Option<StateId>),
     /// The character that is there instead, or twice; or else what comes next.
     letter: Option<Letter>,
+    /// What comes before it.
+    before: Option<Letter>,
 }
 
 /// An answer, and where the strings led through it.
@@ -117,6 +121,8 @@ struct Judge<'a> {
     visits: BTreeMap<StateId, BTreeMap<Option<Letter>, usize>>,
     /// Steps of all strings, accepted or not.
     known: BTreeSet<(StateId, Option<Letter>)>,
+    /// Characters that were tried in the place of another, where and behind which, and whether that was accepted.
+    tried: BTreeSet<(StateId, Option<Letter>, Letter, bool)>,
     /// Their numbers, and where these begin.
     counted: BTreeSet<(StateId, Vec<Letter>)>,
 }
@@ -126,7 +132,15 @@ impl<'a> Judge<'a> {
     fn of(dfa: &'a Dfa, sample: &'a Sample) -> Self {
         let alphabet = sample.alphabet();
         let letters = alphabet.letters().map(|letter| dfa.alphabet().letter_for(alphabet.name(letter))).collect();
-        Self { dfa, sample, letters, visits: BTreeMap::new(), known: BTreeSet::new(), counted: BTreeSet::new() }
+        Self {
+            dfa,
+            sample,
+            letters,
+            visits: BTreeMap::new(),
+            known: BTreeSet::new(),
+            tried: BTreeSet::new(),
+            counted: BTreeSet::new(),
+        }
     }
 
     fn new(dfa: &'a Dfa, sample: &'a Sample, given: &Sample) -> Self {
@@ -135,8 +149,13 @@ impl<'a> Judge<'a> {
             let ends = word.iter().copied().map(Some).chain([None]);
             judge.states(word).into_iter().zip(ends).collect()
         };
-        for (word, _) in sample.rows() {
+        for (word, counts) in sample.rows() {
             let taken = steps(&judge, word);
+            // What is accepted as a whole is so in each of its places.
+            for (at, &(state, letter)) in taken.iter().enumerate().filter(|_| counts.accepted > 0) {
+                let before = at.checked_sub(1).map(|before| word[before]);
+                judge.tried.extend(letter.map(|letter| (state, before, letter, true)));
+            }
             for number in judge.numbers(word) {
                 let digits = word[number.clone()].to_vec();
                 judge.counted.extend(taken.get(number.start).map(|&(state, _)| (state, digits)));
@@ -144,8 +163,14 @@ impl<'a> Judge<'a> {
             judge.known.extend(taken);
         }
         for (word, _) in given.rows().filter(|(_, counts)| counts.accepted > 0) {
-            for (state, letter) in steps(&judge, word) {
+            let taken = steps(&judge, word);
+            for &(state, letter) in &taken {
                 *judge.visits.entry(state).or_default().entry(letter).or_default() += 1;
+            }
+            for (other, counts) in sample.rows() {
+                let Some((at, letter)) = only_difference(word, other).filter(|_| counts.rejected > 0) else { continue };
+                let before = at.checked_sub(1).map(|before| word[before]);
+                judge.tried.extend(taken.get(at).map(|&(state, _)| (state, before, letter, false)));
             }
         }
         judge
@@ -170,29 +195,47 @@ impl<'a> Judge<'a> {
         states.len() == word.len() + 1 && states.last().is_some_and(|&state| self.dfa.is_accepting(state))
     }
 
+    /// How far the character of a near miss is from those that were seen in its place.
+    fn distance(&self, miss: &Miss) -> u32 {
+        let code = |letter: Letter| self.sample.alphabet().name(letter).chars().next().map_or(0, u32::from);
+        let seen = self.visits.get(&miss.step.0).into_iter().flat_map(|seen| seen.keys().flatten());
+        let distance = |letter| seen.map(|&seen| code(seen).abs_diff(code(letter))).min();
+        miss.letter.and_then(distance).unwrap_or(0)
+    }
+
     /// How doubtful it is what the answer says of a near miss, in bits; nothing if strings went the same way.
     fn doubt(&self, miss: &Miss) -> Option<f64> {
         let (state, to) = miss.step;
-        if miss.edit != Edit::Number && self.known.contains(&(state, miss.letter)) {
+        let visits = self.visits.get(&state)?;
+        let accepted = self.accepts(&miss.word);
+        let is_known = match (miss.edit, miss.letter) {
+            (Edit::Number, _) => false,
+            (Edit::Other, Some(letter)) => {
+                visits.contains_key(&miss.letter) || self.tried.contains(&(state, miss.before, letter, accepted))
+            }
+            _ => self.known.contains(&(state, miss.letter)),
+        };
+        if is_known {
             return None;
         }
-        let visits = self.visits.get(&state)?;
         let count = visits.values().sum::<usize>() as f64;
         // Of the same kind: those that are let through, and those of them that were seen.
         let alike = |letter: &&Letter| self.is_alike(**letter, miss.letter);
         let seen = visits.keys().flatten().filter(alike).count() as f64;
-        // Each that was asked about leaves less doubt of the others.
-        let asked = self.known.iter().filter(|(at, letter)| {
-            *at == state && !visits.contains_key(letter) && letter.is_some_and(|letter| alike(&&letter))
+        // Each that was tried in this place with the same outcome leaves less doubt of the others; what was turned away
+        // may have been so because of what comes before.
+        let tried = self.tried.iter().filter(|(at, before, letter, outcome)| {
+            let here = *at == state && *outcome == accepted && (accepted || *before == miss.before);
+            here && alike(&letter) && !visits.contains_key(&Some(*letter))
         });
-        let asked = PRIOR * asked.count() as f64;
+        let tried = tried.count() as f64;
         Some(match miss.edit {
-            Edit::Other if self.accepts(&miss.word) => {
+            Edit::Other if accepted => {
                 let through = self.sample.alphabet().letters();
                 let through = through.filter(|letter| alike(&letter) && self.next(state, *letter) == to).count() as f64;
-                count * log2(through / seen.max(1.0)) - PRIOR - asked
+                count * log2(through / seen.max(1.0)) - PRIOR * (1.0 + 2.0 * tried)
             }
-            Edit::Other => -count * log2((seen + 1.0) / seen.max(1.0)) - asked,
+            Edit::Other => -count * log2((seen + 1.0) / seen.max(1.0)) - PRIOR * tried,
             Edit::Number => 0.0,
             Edit::Shorter | Edit::Longer => -count.min(PRIOR),
         })
@@ -216,7 +259,8 @@ impl<'a> Judge<'a> {
                 if !edited.is_empty() && made < LETTERS && !labelled.contains(&edited[..]) {
                     made += edited.len();
                     let step = (state, letter.and_then(|letter| self.next(state, letter)));
-                    misses.push(Miss { word: edited, edit, step, letter });
+                    let before = from.checked_sub(1).map(|before| word[before]);
+                    misses.push(Miss { word: edited, edit, step, letter, before });
                 }
             };
             for (at, &first) in word.iter().enumerate() {
@@ -262,6 +306,16 @@ impl<'a> Judge<'a> {
         let kind = |letter: Letter| kind(self.sample.alphabet().name(letter));
         b.is_some_and(|b| a == b || kind(a).is_some_and(|a| Some(a) == kind(b)))
     }
+}
+
+/// Where a word has another letter, and which, if it differs in just one.
+fn only_difference(word: &[Letter], other: &[Letter]) -> Option<(usize, Letter)> {
+    if word.len() != other.len() {
+        return None;
+    }
+    let mut different = (0..word.len()).filter(|&i| word[i] != other[i]);
+    let (first, second) = (different.next()?, different.next());
+    second.is_none().then_some((first, other[first]))
 }
 
 const DIGIT: u8 = 0;

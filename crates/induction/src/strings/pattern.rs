@@ -37,6 +37,12 @@ impl Pattern {
         for part in flat {
             match (all.last_mut(), part) {
                 (Some(Self::Text(before)), Self::Text(text)) => before.extend(text),
+                (Some(Self::Run { cover: before, min: least, max: most, .. }), Self::Run { cover, min, max, .. })
+                    if before.is_like(&cover) =>
+                {
+                    *least += min;
+                    *most = most.zip(max).map(|(most, max)| most + max);
+                }
                 (_, part) => all.push(part),
             }
         }
@@ -68,6 +74,12 @@ impl Pattern {
         match (min, max) {
             (1, Some(1)) => self,
             (_, Some(0)) => Self::empty(),
+            (min, Some(max)) if min == max => match self {
+                Self::Run { cover, without, min: least, max: Some(most) } if least == most => {
+                    Self::Run { cover, without, min: least * min, max: Some(least * min) }
+                }
+                item => Self::Repeat { item: Box::new(item), min, max: Some(max) },
+            },
             _ => Self::Repeat { item: Box::new(self), min, max },
         }
     }

@@ -6,6 +6,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::mem::Discriminant;
 use std::rc::Rc;
 
 use super::bits::{CHAR, NODE, PLAN, Times, log2, number, times, which};
@@ -13,6 +14,7 @@ use super::leaves::Leaves;
 use super::letters::{Chars, Letters, Set};
 use super::pattern::{Found, Pattern};
 use super::plan::{Odd, Plan, QUOTED, plans};
+use super::words::Words;
 
 /// A thorough search goes over the words so often, each time with more plans.
 pub(super) const ROUNDS: usize = 3;
@@ -29,6 +31,10 @@ const SOME: usize = 24;
 const DEARER: f64 = 1.6;
 /// and by so many bits.
 const SLACK: f64 = 60.0;
+/// A plan that is vain at first sight looks dearer by so many bits.
+const VAIN: f64 = 15.0;
+/// Each plan by one character makes the next of its sort look dearer by so many bits.
+const ALIKE: f64 = 10.0;
 
 /// What the bits of the data weigh when plans are ranked: how well a plan fits shows in them, however loose the answer is.
 const RANKING: f64 = 1.0;
@@ -39,9 +45,9 @@ const DEAR: f64 = 6.0;
 pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// A place: its words and what is forbidden there, marks it may not have, and the depth.
-type Place<'a> = (Vec<Chars<'a>>, Vec<Chars<'a>>, Set, usize);
+type Place<'a> = (Words<'a>, Vec<Chars<'a>>, Set, usize);
 /// Words, and marks that they may not have.
-type Words<'a> = (Vec<Chars<'a>>, Set);
+type Marked<'a> = (Words<'a>, Set);
 /// Plans for the words of a place, those that look cheapest first.
 type Ranked = Rc<[(f64, Plan)]>;
 
@@ -54,9 +60,9 @@ pub(super) struct Search<'a> {
     /// What was learned of places before. These are only looked up, so that their order does not matter.
     known: RefCell<HashMap<Place<'a>, Option<Found>>>,
     /// What plans look like does not depend on what is forbidden.
-    ranked: RefCell<HashMap<Words<'a>, Ranked>>,
+    ranked: RefCell<HashMap<Marked<'a>, Ranked>>,
     /// What parts come to without parts.
-    rough: RefCell<HashMap<Words<'a>, Option<Found>>>,
+    rough: RefCell<HashMap<Marked<'a>, Option<Found>>>,
     /// How many places were learned for this question.
     learned: Cell<usize>,
 }
@@ -74,7 +80,7 @@ impl<'a> Search<'a> {
     }
 
     /// The cheapest pattern that every word matches and no forbidden word does; none if a word is forbidden.
-    pub(super) fn learn(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>]) -> Option<Found> {
+    pub(super) fn learn(&self, words: &Words<'a>, forbidden: &[Chars<'a>]) -> Option<Found> {
         self.learned.set(0);
         self.place(words, forbidden, Set::default(), 0)
     }
@@ -84,12 +90,12 @@ impl<'a> Search<'a> {
     }
 
     /// Without parts.
-    fn roughly(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set) -> Option<Found> {
+    fn roughly(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set) -> Option<Found> {
         let learn = || perhaps_empty(words, forbidden, &|words, forbidden| self.leaves(without).best(words, forbidden));
         if !forbidden.is_empty() {
             return learn();
         }
-        let key = (words.to_vec(), without);
+        let key = (words.clone(), without);
         if let Some(found) = self.rough.borrow().get(&key) {
             return found.clone();
         }
@@ -98,12 +104,12 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn place(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
+    fn place(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
         perhaps_empty(words, forbidden, &|words, forbidden| {
             if words.iter().all(|word| *word == words[0]) {
                 return self.leaves(without).best(words, forbidden);
             }
-            let place = (sorted(words), sorted(forbidden), without, depth);
+            let place = (words.sorted(), sorted(forbidden), without, depth);
             if let Some(found) = self.known.borrow().get(&place) {
                 return found.clone();
             }
@@ -114,7 +120,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn in_earnest(&self, words: &[Chars<'a>], forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
+    fn in_earnest(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
         let mut best = self.leaves(without).best(words, forbidden);
         let Some(&width) = self.widths.get(depth) else { return best };
         let width = match self.learned.get() / MANY_PLACES {
@@ -136,17 +142,27 @@ impl<'a> Search<'a> {
     }
 
     /// All plans worth a try, by what they look like on some of the words.
-    fn ranked(&self, words: &[Chars<'a>], without: Set) -> Ranked {
-        let key = (words.to_vec(), without);
+    fn ranked(&self, words: &Words<'a>, without: Set) -> Ranked {
+        let key = (words.clone(), without);
         if let Some(ranked) = self.ranked.borrow().get(&key) {
             return Rc::clone(ranked);
         }
-        let some: Vec<Chars<'a>> = words.iter().copied().step_by(words.len().div_ceil(SOME)).collect();
+        let some = words.some(SOME);
         let rough = |plan: Plan| Some((self.by_plan(&plan, &some, &[], without, None)?.cost(RANKING), plan));
         let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
         plans.sort_by(|a, b| a.0.total_cmp(&b.0));
         let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER + SLACK);
         plans.retain(|plan| plan.0 <= dearest);
+        // Plans by one character after another look much alike: others should have their turn before all of these.
+        let mut alike: HashMap<Discriminant<Plan>, f64> = HashMap::new();
+        for (cost, plan) in &mut plans {
+            if matches!(plan, Plan::Leading(_) | Plan::Trailing(_) | Plan::Kinds(_)) {
+                let before = alike.entry(std::mem::discriminant(plan)).or_default();
+                *cost += *before;
+                *before += ALIKE;
+            }
+        }
+        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
         let plans: Ranked = plans.into();
         self.ranked.borrow_mut().insert(key, Rc::clone(&plans));
         plans
@@ -156,23 +172,26 @@ impl<'a> Search<'a> {
     fn by_plan(
         &self,
         plan: &Plan,
-        words: &[Chars<'a>],
+        words: &Words<'a>,
         forbidden: &[Chars<'a>],
         without: Set,
         depth: Option<usize>,
     ) -> Option<Found> {
         let divided = Divided::new(plan, words)?;
-        let ways = match divided.counts.is_empty() {
+        let ways = match divided.counts.is_empty() && divided.told_counts.is_empty() {
             true => vec![None],
-            false => times(&divided.counts).into_iter().map(Some).collect(),
+            false => times(&divided.counts, &divided.told_counts).into_iter().map(Some).collect(),
         };
         let mut best = None;
         for times in ways {
             let Some(parts) = self.parts(&divided, forbidden, without, times.as_ref(), depth) else { continue };
-            if divided.is_vain(&parts) {
+            let vain = divided.is_vain(&parts);
+            if vain && depth.is_some() {
                 continue;
             }
-            let found = divided.combined(self.letters, without, parts, times.as_ref());
+            let mut found = divided.combined(self.letters, without, parts, times.as_ref());
+            // What is vain at first sight may not be when something is forbidden.
+            found.bits += if vain { VAIN } else { 0.0 };
             // A part may match what a neighbour was meant to.
             if !forbidden.iter().any(|word| found.pattern.matches(word)) {
                 best = Found::better(best, Some(found), self.weight);
@@ -243,54 +262,65 @@ fn sorted<'a>(words: &[Chars<'a>]) -> Vec<Chars<'a>> {
 }
 
 /// Learns words, none of them empty, with what is forbidden.
-type Learn<'l, 'a> = dyn Fn(&[Chars<'a>], &[Chars<'a>]) -> Option<Found> + 'l;
+type Learn<'l, 'a> = dyn Fn(&Words<'a>, &[Chars<'a>]) -> Option<Found> + 'l;
 
 /// Takes care of the empty word, which no plan divides.
-fn perhaps_empty<'a>(words: &[Chars<'a>], forbidden: &[Chars<'a>], learn: &Learn<'_, 'a>) -> Option<Found> {
+fn perhaps_empty<'a>(words: &Words<'a>, forbidden: &[Chars<'a>], learn: &Learn<'_, 'a>) -> Option<Found> {
     if words.is_empty() || forbidden.iter().any(|word| words.contains(word)) {
         return None;
     }
-    let full: Vec<Chars<'a>> = words.iter().copied().filter(|word| !word.is_empty()).collect();
-    let empty = words.len() - full.len();
+    let full = words.full();
     if full.is_empty() {
         return Some(Found { pattern: Pattern::empty(), bits: NODE, data: 0.0 });
     }
-    if empty == 0 {
+    if full.len() == words.len() {
         return learn(words, forbidden);
     }
     let found = learn(&full, forbidden)?;
     let pattern = found.pattern.optional();
     let matched = forbidden.iter().any(|word| pattern.matches(word));
-    (!matched).then(|| Found { pattern, bits: found.bits + NODE, data: found.data + which(&[full.len(), empty]) })
+    let counts = [full.given().len(), words.given().len() - full.given().len()];
+    (!matched).then(|| Found { pattern, bits: found.bits + NODE, data: found.data + which(&counts) })
 }
 
 /// Words, divided by a plan.
 struct Divided<'p, 'a> {
     plan: &'p Plan,
-    words: &'p [Chars<'a>],
+    words: &'p Words<'a>,
     /// What there is of each part.
-    parts: Vec<Vec<Chars<'a>>>,
-    /// How many items or units each word has.
+    parts: Vec<Words<'a>>,
+    /// How many items or units each word has that was given, and each that was asked about.
     counts: Vec<usize>,
+    told_counts: Vec<usize>,
+}
+
+/// What there is of each part, and how many items or units each word has.
+type Instances<'a> = (Vec<Vec<Chars<'a>>>, Vec<usize>);
+
+fn divided<'a>(plan: &Plan, words: &[Chars<'a>], like: Chars<'a>) -> Option<Instances<'a>> {
+    let mut parts = vec![Vec::new(); plan.parts()];
+    let mut counts = Vec::new();
+    for word in words {
+        let pieces = plan.split(word, like)?;
+        for (i, piece) in pieces.parts {
+            parts[i].push(piece);
+        }
+        counts.extend(pieces.count);
+    }
+    Some((parts, counts))
 }
 
 impl<'p, 'a> Divided<'p, 'a> {
-    fn new(plan: &'p Plan, words: &'p [Chars<'a>]) -> Option<Self> {
-        let mut parts = vec![Vec::new(); plan.parts()];
-        let mut counts = Vec::new();
-        for word in words {
-            let pieces = plan.split(word, words[0])?;
-            for (i, piece) in pieces.parts {
-                parts[i].push(piece);
-            }
-            counts.extend(pieces.count);
-        }
+    fn new(plan: &'p Plan, words: &'p Words<'a>) -> Option<Self> {
+        let (given, counts) = divided(plan, words.given(), words[0])?;
+        let (told, told_counts) = divided(plan, words.told(), words[0])?;
+        let parts: Vec<Words> = given.into_iter().zip(told).map(|(given, told)| Words::new(given, told)).collect();
         // Nothing is gained by one unit a word, nor by a part that nobody has.
-        let alone = matches!(plan, Plan::Units(_)) && counts.iter().all(|&count| count == 1);
-        let idle = parts.iter().any(Vec::is_empty)
+        let alone = matches!(plan, Plan::Units(_)) && counts.iter().chain(&told_counts).all(|&count| count == 1);
+        let idle = parts.iter().any(|part| part.is_empty())
             || matches!(plan, Plan::Leading(_) | Plan::Trailing(_))
                 && parts.iter().any(|part| part.iter().all(|piece| piece.is_empty()));
-        (!alone && !idle).then_some(Self { plan, words, parts, counts })
+        (!alone && !idle).then_some(Self { plan, words, parts, counts, told_counts })
     }
 
     /// Whether words were parted by kind though one pattern does for all.
@@ -303,7 +333,9 @@ impl<'p, 'a> Divided<'p, 'a> {
     fn combined(&self, letters: &Letters, without: Set, parts: Vec<Found>, times: Option<&Times>) -> Found {
         let mut bits = PLAN + parts.iter().map(|part| part.bits).sum::<f64>();
         let mut data = parts.iter().map(|part| part.data).sum::<f64>();
-        let one = self.parts[0].len();
+        let words = self.words.given().len();
+        let given = |part: usize| self.parts[part].given().len();
+        let one = given(0);
         let mut parts = parts.into_iter().map(|part| part.pattern);
         let mut next = || parts.next().unwrap_or_else(Pattern::empty);
         let like = self.words[0];
@@ -322,9 +354,9 @@ impl<'p, 'a> Divided<'p, 'a> {
                 Pattern::sequence([next(), Pattern::mark(mark), next()])
             }
             Plan::Optional { mark, keeps_tail, .. } => {
-                let both = self.parts[usize::from(!keeps_tail)].len();
+                let both = given(usize::from(!keeps_tail));
                 bits += CHAR + NODE;
-                data += which(&[both, self.words.len() - both]);
+                data += which(&[both, words - both]);
                 let (head, tail, mark) = (next(), next(), Pattern::mark(mark));
                 match keeps_tail {
                     true => Pattern::sequence([Pattern::sequence([head, mark]).optional(), tail]),
@@ -356,19 +388,19 @@ impl<'p, 'a> Divided<'p, 'a> {
             }
             Plan::Around(marks) => {
                 bits += CHAR;
-                data += self.words.len() as f64 * log2(marks.len() as f64);
+                data += words as f64 * log2(marks.len() as f64);
                 Pattern::sequence([next(), mark_of(letters, marks, without), next()])
             }
             Plan::Fields { mark, quote } => {
                 let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
                 bits += 2.0 * CHAR + NODE;
-                data += which(&[one, self.parts[QUOTED].len()]);
+                data += which(&[one, given(QUOTED)]);
                 let quoted = |content| Pattern::sequence([Pattern::mark(quote), content, Pattern::mark(quote)]);
                 let item = Pattern::choice([next(), quoted(next())]);
                 listed(item, Pattern::mark(mark), min, max)
             }
             Plan::Kinds(_) => {
-                data += which(&[one, self.words.len() - one]);
+                data += which(&[one, words - one]);
                 Pattern::choice([next(), next()])
             }
             Plan::Units(_) => {
@@ -378,7 +410,7 @@ impl<'p, 'a> Divided<'p, 'a> {
             Plan::Escaped(mark) => {
                 let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
                 bits += CHAR + NODE;
-                data += which(&[one, self.parts[1].len()]);
+                data += which(&[one, given(1)]);
                 Pattern::choice([next(), Pattern::sequence([Pattern::mark(mark), next()])]).repeat(min, max)
             }
         };

@@ -1,0 +1,69 @@
+//! The words of a place: those that were given, and what answers to questions add to them.
+//!
+//! What was given is a sample: how often something comes says how likely it is. What was asked about was chosen. It says
+//! what else must be matched, and nothing of how often that comes: so it is looked at wherever patterns are made, and
+//! counted nowhere.
+
+use std::ops::Deref;
+
+use super::letters::Chars;
+
+/// Words, those that were given first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Words<'a> {
+    all: Vec<Chars<'a>>,
+    given: usize,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(given: Vec<Chars<'a>>, told: impl IntoIterator<Item = Chars<'a>>) -> Self {
+        let mut words = Self { given: given.len(), all: given };
+        words.tell(told);
+        words
+    }
+
+    fn tell(&mut self, told: impl IntoIterator<Item = Chars<'a>>) {
+        for word in told {
+            if !self.all.contains(&word) {
+                self.all.push(word);
+            }
+        }
+    }
+
+    pub(super) fn given(&self) -> &[Chars<'a>] {
+        &self.all[..self.given]
+    }
+
+    pub(super) fn told(&self) -> &[Chars<'a>] {
+        &self.all[self.given..]
+    }
+
+    /// In an order that does not depend on where they come from.
+    pub(super) fn sorted(&self) -> Self {
+        let mut sorted = self.clone();
+        let (given, told) = sorted.all.split_at_mut(self.given);
+        given.sort_unstable();
+        told.sort_unstable();
+        sorted
+    }
+
+    /// Without the empty word.
+    pub(super) fn full(&self) -> Self {
+        let full = |words: &[Chars<'a>]| words.iter().copied().filter(|word| !word.is_empty()).collect::<Vec<_>>();
+        Self::new(full(self.given()), full(self.told()))
+    }
+
+    /// At most so many, spread over all of them, as if all had been given.
+    pub(super) fn some(&self, most: usize) -> Self {
+        let some = self.all.iter().copied().step_by(self.all.len().div_ceil(most).max(1));
+        Self::new(some.collect(), [])
+    }
+}
+
+impl<'a> Deref for Words<'a> {
+    type Target = [Chars<'a>];
+
+    fn deref(&self) -> &[Chars<'a>] {
+        &self.all
+    }
+}
