@@ -39,6 +39,7 @@ pub use watch::{Progress, Spent, Watch};
 
 use crate::certificate::certify;
 use crate::sample::{Counts, Sample, SampleError};
+use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
 use crate::training::TrainError;
 use core_sample::Core;
@@ -293,10 +294,20 @@ impl Learner {
         let searched = self.spent.visits - self.visits_then >= enough;
         self.unchallenged >= ENOUGH_STAGES
             && match self.settings.engine {
+                Engine::Auto | Engine::Search if self.is_by_heart() => false,
                 Engine::Auto => (searched || self.settings.noise != Noise::None) && self.is_modelled(),
                 Engine::Search => searched || self.settings.noise != Noise::None,
                 Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Sat | Engine::Paper => true,
             }
+    }
+
+    /// Whether there are many labels and the best answer takes about as long to tell as they do: it explains nothing, so
+    /// something shorter is worth the whole budget.
+    fn is_by_heart(&self) -> bool {
+        let words = self.core.sample().words();
+        let telling = BITS_PER_WORD * words as f64;
+        let tells = |best: &Candidate| self.settings.noise == Noise::None && best.bits > telling;
+        words >= MANY_WORDS && self.pool.best().is_some_and(tells)
     }
 
     /// Whether the model found the best answer, or had half of its restarts to find a better one: it begins with sizes
@@ -425,6 +436,8 @@ const ENOUGH_STAGES: u32 = 4;
 const ENOUGH_OF_SEARCH: u64 = 15;
 /// Or visited each node so often: a few words leave little to search, and it is better to ask.
 const ENOUGH_A_NODE: u64 = 200_000;
+/// So many words should say something shorter than themselves.
+const MANY_WORDS: u64 = 100;
 /// How often in a row a rival may take the place of the best and be hunted itself.
 const HUNTS: u32 = 8;
 /// How many rivals are kept.

@@ -88,5 +88,6 @@ mod tree;
 pub use checkpoint::{Checkpoint, MinimisingCheckpoint};
 pub use price::MOST_STATES;
 pub use settings::{SearchError, Settings};
+pub(crate) use sizes::BITS_PER_WORD;
 pub use sizes::{Minimising, Progress};
 pub use tempering::{MOST_RIVALS, Search};

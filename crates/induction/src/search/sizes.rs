@@ -31,8 +31,8 @@ const FIRST: usize = 32;
 const FIRST_OF_MANY: usize = 8;
 /// How many visits a node a search has before another has its turn; then twice as many, and so on.
 const PATIENCE: u64 = 1_000;
-/// How many bits of description a label may pay for in a search from nowhere.
-const BITS_PER_WORD: f64 = 0.8;
+/// How many bits of description a label may pay for: an answer that takes more knows its words by heart.
+pub(crate) const BITS_PER_WORD: f64 = 0.8;
 /// How often patience may double.
 const MOST_DOUBLINGS: u32 = 30;
 
