@@ -33,6 +33,7 @@
 //! - Equal languages over equal alphabets have equal minimal automata, and so equal files.
 
 mod alphabet;
+mod ambiguity;
 mod class;
 mod counting;
 mod determinize;
@@ -52,6 +53,7 @@ mod words;
 use std::borrow::Cow;
 
 pub use alphabet::{Alphabet, Embedding, Spelling, Word, WordError, byte_name, byte_of_name};
+pub use ambiguity::ambiguous_word;
 pub use class::Class;
 pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, counts, overlap};
 pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
