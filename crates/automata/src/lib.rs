@@ -7,7 +7,7 @@
 //! ```text
 //!   grammar ──┐                                        ┌──► regex, drawing, grammar, formats
 //!   regex   ──┼──► Nfa ──determinize──► Dfa ──minimize─┼──► separating_word, overlap
-//!   formats ──┘                                        └──► count, enumerate, draw words
+//!   formats ──┘                                        └──► count, enumerate, draw words, nearest words
 //! ```
 //!
 //! The types are values, the algorithms are functions on them, one to a file.
@@ -44,6 +44,7 @@ pub mod formats;
 mod grammar;
 mod ids;
 mod minimize;
+mod nearest;
 mod nfa;
 mod product;
 mod reach;
@@ -62,6 +63,7 @@ pub use equivalence::{equivalent, separating_word};
 pub use grammar::{Body, Direction, Grammar, Production};
 pub use ids::{Letter, Nonterminal, StateId};
 pub use minimize::minimize;
+pub use nearest::{Correction, Edit, Nearest, TooManyCells, Typed, nearest};
 pub use nfa::{Nfa, NfaBuilder};
 pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
