@@ -5,7 +5,7 @@
 //! expression or as a picture. The way through the crate:
 //!
 //! ```text
-//!   grammar ──┐                                        ┌──► regex, drawing, grammar, formats
+//!   grammar ──┐                                        ┌──► regex, drawing, grammar, formats, describe
 //!   regex   ──┼──► Nfa ──determinize──► Dfa ──minimize─┼──► separating_word, overlap
 //!   formats ──┘                                        └──► count, enumerate, draw words, nearest words
 //! ```
@@ -40,6 +40,7 @@ mod determinize;
 mod dfa;
 pub mod drawing;
 mod equivalence;
+mod facts;
 pub mod formats;
 mod grammar;
 mod ids;
@@ -60,6 +61,7 @@ pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, count
 pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
 pub use dfa::{Dfa, DfaError};
 pub use equivalence::{equivalent, separating_word};
+pub use facts::{Description, Fact, Factor, describe};
 pub use grammar::{Body, Direction, Grammar, Production};
 pub use ids::{Letter, Nonterminal, StateId};
 pub use minimize::minimize;

@@ -1,0 +1,283 @@
+//! Facts as plain English.
+
+use num_bigint::BigUint;
+
+use super::{Description, Fact, Factor};
+use crate::alphabet::{Alphabet, Spelling, quote};
+use crate::class::Class;
+use crate::ids::Letter;
+
+/// So many letters are listed one by one in a fact.
+const MOST_NAMED: usize = 3;
+/// And so many where the alphabet is told.
+const MOST_IN_ALPHABET: usize = 6;
+/// Of more tokens or bytes these are named.
+const SHOWN: usize = 8;
+
+/// Told in a word before the others.
+const NOT_EMPTY: Fact = Fact::Length { least: 1, most: None };
+
+/// What a fact says of words.
+enum Phrase {
+    /// What a word does, what words do, and the rest of the predicate.
+    Does(&'static str, &'static str, String),
+    /// What words do not have.
+    Lacks(String),
+    /// A sentence of its own.
+    Whole(String),
+}
+
+pub(super) fn sentence(description: &Description) -> String {
+    let writer = Writer { alphabet: description.alphabet() };
+    let (mut does, mut lacks, mut factors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut over: Vec<Letter> = description.alphabet().letters().collect();
+    for fact in &description.facts {
+        if let Fact::Never(letters) = fact
+            && !is_worth_telling(letters, description.alphabet())
+        {
+            over.retain(|letter| letters.binary_search(letter).is_err());
+            continue;
+        }
+        match writer.phrase(fact) {
+            _ if *fact == NOT_EMPTY => {}
+            Phrase::Does(_, verb, rest) => does.push((verb, rest)),
+            Phrase::Lacks(what) if matches!(fact, Fact::Without(_)) => factors.push(what),
+            Phrase::Lacks(what) => lacks.push(what),
+            Phrase::Whole(sentence) => return sentence,
+        }
+    }
+    // Factors that do not occur are told together: no 00 or 11.
+    lacks.extend(Some(listed(&factors, ", ", " or ")).filter(|_| !factors.is_empty()));
+    let some = match (description.but_empty_word, description.complete) {
+        (false, true) => "All",
+        (true, true) => "The empty word and all",
+        (false, false) => "Some of the",
+        (true, false) => "The empty word and some of the",
+    };
+    let words = if description.facts.contains(&NOT_EMPTY) { "non-empty words" } else { "words" };
+    let mut text = format!("{some} {words} over {}", writer.all_of(&over));
+    if !does.is_empty() {
+        text.push_str(" that ");
+        text.push_str(&predicates(&does));
+    }
+    if !lacks.is_empty() {
+        text.push_str(if does.is_empty() { " with no " } else { ", with no " });
+        text.push_str(&listed(&lacks, ", no ", " and no "));
+    }
+    text.push('.');
+    if let Some(words) = &description.words {
+        let are = if *words == BigUint::from(1_u32) { "is" } else { "are" };
+        text.push_str(&format!(" There {are} {words} of them."));
+    }
+    text
+}
+
+pub(super) fn sentences(description: &Description) -> Vec<String> {
+    let writer = Writer { alphabet: description.alphabet() };
+    let every = if description.but_empty_word { "Every word but the empty one" } else { "Every word" };
+    let of_fact = |fact: &Fact| match writer.phrase(fact) {
+        Phrase::Does(verb, _, rest) => format!("{every} {verb} {rest}."),
+        Phrase::Lacks(what) => format!("No word has {what}."),
+        Phrase::Whole(sentence) => sentence,
+    };
+    description.facts.iter().map(of_fact).collect()
+}
+
+/// Few letters that do not occur are told; of many, those that do occur are told instead.
+fn is_worth_telling(never: &[Letter], alphabet: &Alphabet) -> bool {
+    never.len() <= MOST_NAMED && 2 * never.len() <= alphabet.len()
+}
+
+/// The first, the second and the last.
+fn listed(items: &[String], comma: &str, last: &str) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., end] => format!("{}{last}{end}", most.join(comma)),
+    }
+}
+
+/// What words do, a verb said once where it would be repeated.
+fn predicates(does: &[(&str, String)]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut has_list = false;
+    for run in does.chunk_by(|a, b| a.0 == b.0) {
+        let rests: Vec<String> = run.iter().map(|(_, rest)| rest.clone()).collect();
+        parts.push(format!("{} {}", run[0].0, listed(&rests, ", ", " and ")));
+        has_list |= run.len() > 1;
+    }
+    listed(&parts, ", ", if has_list { ", and " } else { " and " })
+}
+
+/// `the first letter`, `the last five letters`.
+fn letters_at(end: &str, count: usize) -> String {
+    if count == 1 { format!("the {end} letter") } else { format!("the {end} {} letters", number(count)) }
+}
+
+fn number(n: usize) -> String {
+    const SMALL: [&str; 13] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+    SMALL.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned())
+}
+
+/// `at least two`, `exactly one`, `two to four`.
+fn bounds(least: usize, most: Option<usize>) -> String {
+    match most {
+        None => format!("at least {}", number(least)),
+        Some(most) if most == least => format!("exactly {}", number(least)),
+        Some(most) if least == 0 => format!("at most {}", number(most)),
+        Some(most) => format!("{} to {}", number(least), number(most)),
+    }
+}
+
+/// Writes over one alphabet.
+struct Writer<'a> {
+    alphabet: &'a Alphabet,
+}
+
+impl Writer<'_> {
+    fn phrase(&self, fact: &Fact) -> Phrase {
+        let has = |rest: String| Phrase::Does("has", "have", rest);
+        match fact {
+            Fact::Nothing => Phrase::Whole("No word at all.".to_owned()),
+            Fact::OnlyEmptyWord => Phrase::Whole("Only the empty word.".to_owned()),
+            Fact::Everything => {
+                let all: Vec<Letter> = self.alphabet.letters().collect();
+                Phrase::Whole(format!("All words over {}.", self.all_of(&all)))
+            }
+            Fact::Words(words) => {
+                let word =
+                    |word: &Factor| if word.is_empty() { "the empty word".to_owned() } else { self.factor(word) };
+                let words: Vec<String> = words.iter().map(word).collect();
+                Phrase::Whole(format!("Only {}.", listed(&words, ", ", " and ")))
+            }
+            Fact::Never(letters) => Phrase::Lacks(self.one_of(letters)),
+            Fact::Begins(factor) => Phrase::Does("begins", "begin", format!("with {}", self.factor(factor))),
+            Fact::Ends(factor) => Phrase::Does("ends", "end", format!("in {}", self.factor(factor))),
+            Fact::Contains(factor) => Phrase::Does("contains", "contain", self.factor(factor)),
+            Fact::Without(factor) => Phrase::Lacks(self.factor(factor)),
+            Fact::NeverInOrder(factor) => {
+                let letters: Vec<String> = factor.iter().map(|letters| self.one_of(letters)).collect();
+                Phrase::Lacks(format!("{} in this order", letters.join(" … ")))
+            }
+            Fact::NotAfter { first, later } => {
+                Phrase::Lacks(format!("{} after the first {}", self.one_of(later), self.one_of(first)))
+            }
+            Fact::Between { first, last, letters } => {
+                let (before, after) = (letters_at("first", *first), letters_at("last", *last));
+                let letters = self.one_of(letters);
+                has(match (first, last) {
+                    (0, _) => format!("only {letters} before {after}"),
+                    (_, 0) => format!("only {letters} after {before}"),
+                    _ => format!("only {letters} between {before} and {after}"),
+                })
+            }
+            Fact::OnlyFirst(letters) => Phrase::Lacks(format!("{} after the first letter", self.one_of(letters))),
+            Fact::OnlyLast(letters) => Phrase::Lacks(format!("{} before the last letter", self.one_of(letters))),
+            Fact::Count { letters, least: 1, most: None } => Phrase::Does("contains", "contain", self.one_of(letters)),
+            Fact::Count { letters, least, most } => has(format!("{} {}", bounds(*least, *most), self.one_of(letters))),
+            Fact::CountModulo { letters, modulus, remainder } => {
+                let what = self.one_of(letters);
+                has(match (modulus, remainder) {
+                    (2, 0) => format!("an even number of {what}"),
+                    (2, _) => format!("an odd number of {what}"),
+                    (_, 0) => format!("a number of {what} divisible by {}", number(*modulus)),
+                    _ => format!("a number of {what} that is {remainder} modulo {modulus}"),
+                })
+            }
+            Fact::RunModulo { letters, modulus } => {
+                let what = self.one_of(letters);
+                has(match modulus {
+                    2 => format!("only even runs of {what}"),
+                    _ => format!("only runs of {what} of a length divisible by {}", number(*modulus)),
+                })
+            }
+            Fact::DifferenceModulo { letters, others, modulus, remainder } => {
+                let (more, others) = (self.one_of(letters), self.one_of(others));
+                has(match remainder {
+                    0 => format!("as many {more} as {others} modulo {modulus}"),
+                    _ => format!("{} more {more} than {others} modulo {modulus}", number(*remainder)),
+                })
+            }
+            Fact::Length { least: 1, most: None } => Phrase::Does("is", "are", "not empty".to_owned()),
+            Fact::Length { least, most } => {
+                let letters = if most.unwrap_or(*least) == 1 { "letter" } else { "letters" };
+                has(format!("{} {letters}", bounds(*least, *most)))
+            }
+            Fact::LengthModulo { modulus, remainder } => has(match (modulus, remainder) {
+                (2, 0) => "even length".to_owned(),
+                (2, _) => "odd length".to_owned(),
+                (_, 0) => format!("a length divisible by {}", number(*modulus)),
+                _ => format!("length {remainder} modulo {modulus}"),
+            }),
+        }
+    }
+
+    /// A letter by its name, quoted where it would be lost in a sentence.
+    fn letter(&self, letter: Letter) -> String {
+        let name = self.alphabet.name(letter);
+        let is_lost = |c: char| c.is_whitespace() || c.is_control() || ",;.:\"'…".contains(c);
+        if name.chars().all(is_lost) || name.contains(char::is_whitespace) { quote(name) } else { name.to_owned() }
+    }
+
+    /// The letters as a class, where they are characters or classes of them.
+    fn class(&self, letters: &[Letter]) -> Option<String> {
+        let of_characters = matches!(self.alphabet.spelling(), Spelling::Chars | Spelling::Classes);
+        let ranges = letters.iter().flat_map(|&letter| self.alphabet.ranges(letter));
+        of_characters.then(|| Class::new(ranges).pattern())
+    }
+
+    /// The names, at most `most` of them, or a class, or the first names and how many more.
+    fn names(&self, letters: &[Letter], most: usize, last: &str) -> String {
+        let class = if letters.len() <= most { None } else { self.class(letters) };
+        class.unwrap_or_else(|| {
+            let shown = if letters.len() <= SHOWN + 1 { letters.len() } else { SHOWN };
+            let mut names: Vec<String> = letters[..shown].iter().map(|&letter| self.letter(letter)).collect();
+            if shown < letters.len() {
+                names.push(format!("{} others", letters.len() - shown));
+            }
+            listed(&names, ", ", last)
+        })
+    }
+
+    /// `a, b or c`.
+    fn one_of(&self, letters: &[Letter]) -> String {
+        self.names(letters, MOST_NAMED, " or ")
+    }
+
+    /// `a, b, c`.
+    fn all_of(&self, letters: &[Letter]) -> String {
+        if letters.is_empty() { "no letters".to_owned() } else { self.names(letters, MOST_IN_ALPHABET, ", ") }
+    }
+
+    /// A word as it is written; sets as classes, or in parentheses where letters are separated.
+    fn factor(&self, factor: &Factor) -> String {
+        if let [letters] = &factor[..] {
+            return self.one_of(letters);
+        }
+        let classes = self.alphabet.spelling() == Spelling::Classes;
+        if !classes && factor.iter().all(|letters| letters.len() == 1) {
+            let word: Vec<Letter> = factor.iter().map(|letters| letters[0]).collect();
+            let text = self.alphabet.write(&word);
+            let is_lost = text.ends_with([',', ';', '.', ':']) || text.contains('"');
+            let breaks = self.alphabet.spelling() != Spelling::Tokens && text.contains(char::is_whitespace);
+            return if is_lost || breaks { quote(&text) } else { self.alphabet.show(&word) };
+        }
+        let together = matches!(self.alphabet.spelling(), Spelling::Chars | Spelling::Classes);
+        let parts = factor.chunk_by(|a, b| a == b).map(|run| {
+            let letters = &run[0];
+            let text = match self.class(letters) {
+                Some(class) => class,
+                None if letters.len() == 1 => self.letter(letters[0]),
+                None => format!("({})", self.one_of(letters)),
+            };
+            let (numbered, repeated) = (format!("{text}{{{}}}", run.len()), text.repeat(run.len()));
+            match together {
+                true if numbered.len() < repeated.len() && text.starts_with('[') => numbered,
+                true => repeated,
+                false => vec![text; run.len()].join(" "),
+            }
+        });
+        parts.collect::<Vec<String>>().join(if together { "" } else { " " })
+    }
+}
