@@ -5,7 +5,8 @@
 //! names sorted by code point, so that equal languages are written as equal bytes wherever they came from; a [`Letter`]
 //! is a rank in that order.
 //!
-//! Alphabets meet by name: the union has the names of both. Classes and characters meet by what they stand for: the
+//! Alphabets meet by name: the union has the names of both. A [`Shape`] such as `:number:` stands for all tokens of that
+//! shape that are no letters of their own, so in a larger alphabet it becomes several. Classes and characters meet by what they stand for: the
 //! union of `[0-9]` and `5` is `5` and `[0-46-9]`, and what was one letter becomes several.
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use crate::class::{Class, ClassTable};
 use crate::ids::Letter;
+use crate::shape::Shape;
 
 /// How letters make up text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,14 +256,24 @@ impl Alphabet {
         self.names().binary_search_by(|known| known.as_str().cmp(name)).ok().map(Letter::new)
     }
 
-    /// The letter that a piece of text is read as: the one with this name, or the class that has this character.
+    /// The letter that a piece of text is read as: the one with this name, the class that has this character, or the
+    /// shape that this token has.
     #[must_use]
     pub fn letter_for(&self, piece: &str) -> Option<Letter> {
         self.find(piece).or_else(|| {
+            if self.spelling() == Spelling::Tokens {
+                return self.find(Shape::of(piece)?.name());
+            }
             let mut chars = piece.chars();
             let only = chars.next().filter(|_| chars.next().is_none())?;
             self.letters.classes.as_ref()?.letter_of(only)
         })
+    }
+
+    /// Whether some letter stands for several characters, or for all tokens of a shape.
+    #[must_use]
+    pub fn has_classes(&self) -> bool {
+        self.letters.classes.is_some() || self.names().iter().any(|name| Shape::of_name(name).is_some())
     }
 
     /// The characters that a letter stands for: those of the class, or the character itself. A byte or a token stands
@@ -321,6 +333,17 @@ impl Alphabet {
     #[must_use]
     pub fn embedding(&self, larger: &Self) -> Embedding {
         const LACKING: &str = "the larger alphabet has every letter";
+        if self.has_classes() && self.spelling() == Spelling::Tokens {
+            // A shape is also what it stood for and is now a letter of its own.
+            let mut parts = vec![Vec::new(); self.len()];
+            for part in larger.letters() {
+                if let Some(whole) = self.letter_for(larger.name(part)) {
+                    parts[whole.index()].push(part);
+                }
+            }
+            assert!(self.names().iter().all(|name| larger.find(name).is_some()), "{LACKING}");
+            return Embedding::of_parts(&parts);
+        }
         if !self.meets_in_atoms(larger) {
             let letters = self.names().iter().map(|name| larger.find(name).expect(LACKING)).collect();
             return Embedding { letters, ends: None };
@@ -336,11 +359,7 @@ impl Alphabet {
             }
         }
         assert!(self.letters().all(|whole| covered[whole.index()] == self.class(whole).len()), "{LACKING}");
-        let ends = parts.iter().scan(0, |end, parts| {
-            *end += parts.len();
-            Some(*end)
-        });
-        Embedding { ends: Some(ends.collect()), letters: parts.concat() }
+        Embedding::of_parts(&parts)
     }
 
     /// How words over this alphabet are written: as characters when each letter is one or a class of them, as bytes when
@@ -411,6 +430,15 @@ pub struct Embedding {
 }
 
 impl Embedding {
+    /// Each letter has become these.
+    fn of_parts(parts: &[Vec<Letter>]) -> Self {
+        let ends = parts.iter().scan(0, |end, parts| {
+            *end += parts.len();
+            Some(*end)
+        });
+        Self { ends: Some(ends.collect()), letters: parts.concat() }
+    }
+
     /// The letters that `letter` has become, sorted: at least one.
     #[must_use]
     #[inline]

@@ -50,6 +50,7 @@ mod nfa;
 mod product;
 mod reach;
 pub mod regex;
+mod shape;
 mod words;
 
 use std::borrow::Cow;
@@ -69,7 +70,8 @@ pub use nearest::{Correction, Edit, Nearest, TooManyCells, Typed, nearest};
 pub use nfa::{Nfa, NfaBuilder};
 pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
-pub use regex::{Regex, RegexError};
+pub use regex::{Regex, RegexError, token_pattern};
+pub use shape::Shape;
 pub use words::{Sampler, Words, enumerate, enumerate_from};
 
 /// Both automata over the union of their alphabets, copied only where that adds letters.

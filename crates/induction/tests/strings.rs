@@ -35,7 +35,8 @@ fn check(induced: &Induced, sample: &Sample) {
     assert!(induced.certificate.is_consistent());
     assert_eq!(certify(&induced.dfa, sample), induced.certificate);
     let said = induced.expression.as_ref().unwrap();
-    let read = Regex::parse(said, induced.dfa.alphabet()).unwrap().to_dfa().unwrap();
+    let alphabet = induced.dfa.alphabet();
+    let read = Regex::parse_spelled(said, alphabet, alphabet.spelling()).unwrap().to_dfa().unwrap();
     let both = read.alphabet().union(induced.dfa.alphabet());
     assert_eq!(separating_word(&read.over(&both), &induced.dfa.over(&both)), None, "{said}");
     let grammar = automata::determinize(&induced.grammar.to_nfa(), 100_000).unwrap();
@@ -119,7 +120,8 @@ fn what_cannot_be_learned_so_is_refused() {
     let tokens = Alphabet::new(["log in", "log out"]).unwrap();
     let rows = vec![(tokens.letters().take(1).collect(), Label::Accepted), (Word::empty(), Label::Rejected)];
     let tokens = Sample::new(&Examples { alphabet: tokens, rows }, false).unwrap();
-    assert_eq!(learn(&tokens, None).unwrap_err(), StringsError::NotCharacters);
+    let digits = [Class::new([('0', '9')])];
+    assert_eq!(learn(&tokens, Some(&digits)).unwrap_err(), StringsError::NotCharacters);
     let both = sample(&["abc", "x"], &["abc"]);
     assert_eq!(learn(&both, None).unwrap_err(), StringsError::Contradiction("abc".to_owned()));
     let many: String = ('\u{100}'..'\u{300}').collect();
@@ -170,6 +172,70 @@ fn eight_dates_and_a_few_questions_give_all_dates() {
     let dfa = patterns.induced().unwrap().dfa;
     let both = dfa.alphabet().union(truth.alphabet());
     assert_eq!(separating_word(&dfa.over(&both), &truth.over(&both)), None);
+}
+
+/// Lines of tokens, the accepted ones first.
+fn lines(accepted: &[&str], rejected: &[&str]) -> Sample {
+    let names = accepted.iter().chain(rejected).flat_map(|line| line.split(' '));
+    let alphabet = Alphabet::new(names).unwrap();
+    let labelled = |lines: &[&str], label| -> Vec<(Word, Label)> {
+        lines.iter().map(|line| (alphabet.read(line).unwrap(), label)).collect()
+    };
+    let rows = [labelled(accepted, Label::Accepted), labelled(rejected, Label::Rejected)].concat();
+    Sample::new(&Examples { alphabet, rows }, true).unwrap()
+}
+
+#[test]
+fn tokens_are_learned_by_their_shapes() {
+    let accepted = [
+        "INFO user alice logged in after 12 s",
+        "INFO user bob logged in after 3 s",
+        "INFO user carol logged in after 45 s",
+        "INFO user dave logged out after 312 s",
+        "ERROR job 7f3a9c failed with code 3",
+        "ERROR job 11ab4e failed with code 137",
+        "ERROR job 55dd0b failed with code 1",
+    ];
+    let rejected = [
+        "INFO user alice logged in after s",
+        "INFO user 12 logged in after 3 s",
+        "INFO alice logged in after 12 s",
+        "ERROR job alice failed with code 3",
+        "ERROR job 7f3a9c failed with code",
+        "INFO job 7f3a9c failed with code 3",
+    ];
+    let sample = lines(&accepted, &rejected);
+    let induced = learn(&sample, None).unwrap();
+    check(&induced, &sample);
+    let said = induced.expression.as_ref().unwrap();
+    assert!(said.contains("<user><:identifier:><logged>") && said.contains("<job><:hex:><failed>"), "{said}");
+    let accepts = |line: &str| induced.dfa.accepts(&induced.dfa.alphabet().read(line).unwrap());
+    assert!(accepts("INFO user zoe logged in after 99999 s"));
+    assert!(accepts("ERROR job 00ff00 failed with code 0"));
+    assert!(!accepts("ERROR job 00ff00 failed with code zoe"));
+    // What the pattern speaks of is no name.
+    assert!(!accepts("INFO user ERROR logged in after 1 s"));
+}
+
+#[test]
+fn a_name_may_be_a_word_of_the_format_where_an_example_has_it() {
+    let accepted = ["set alpha 1", "set beta 22", "set gamma 3", "set set 4", "set delta 57", "set omega 6"];
+    let rejected = ["alpha 1", "set 1", "set alpha", "put alpha 1", "set alpha beta", "1 alpha set"];
+    let sample = lines(&accepted, &rejected);
+    check(&learn(&sample, None).unwrap(), &sample);
+}
+
+#[test]
+fn rare_tokens_share_a_letter_and_are_refused_where_labels_differ() {
+    let names: Vec<String> = (0..60).map(|i| format!("name{i:02}")).collect();
+    let accepted: Vec<String> = names.iter().take(50).map(|name| format!("hello {name} !")).collect();
+    let accepted: Vec<&str> = accepted.iter().map(String::as_str).collect();
+    let sample = lines(&accepted, &["hello !", "bye name03 !"]);
+    let induced = learn(&sample, None).unwrap();
+    check(&induced, &sample);
+    assert_eq!(induced.expression.as_deref(), Some("<hello><:identifier:><!>"));
+    let sample = lines(&accepted, &["hello !", "hello name59 !"]);
+    assert!(matches!(learn(&sample, None), Err(StringsError::SameShapes(_))));
 }
 
 #[test]

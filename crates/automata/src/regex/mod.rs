@@ -16,6 +16,8 @@ mod simplify;
 mod tidy;
 mod write;
 
+pub use write::token_pattern;
+
 use std::fmt;
 
 use crate::alphabet::{Alphabet, Spelling};

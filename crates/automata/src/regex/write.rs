@@ -123,7 +123,9 @@ fn byte_pattern(byte: u8) -> String {
     if byte.is_ascii() { char_pattern(char::from(byte)) } else { format!("\\x{byte:02X}") }
 }
 
-fn token_pattern(name: &str) -> String {
+/// A token in an expression: its name between angle brackets.
+#[must_use]
+pub fn token_pattern(name: &str) -> String {
     let pattern = |c| if matches!(c, '<' | '>') { bracket_pattern(c) } else { char_pattern(c) };
     let inner: String = name.chars().map(pattern).collect();
     format!("<{inner}>")

@@ -139,7 +139,7 @@ impl Judge {
             None => unknown = unknown.take().or_else(|| Some(name.to_owned())),
         })?;
         let accepted = unknown.is_none() && self.dfa.accepts(&letters);
-        let has_classes = known.spelling() == Spelling::Classes;
+        let has_classes = known.has_classes();
         if unknown.is_none() && !has_classes {
             let shown = self.spelled(known, &letters, Alphabet::show);
             let line = format!("{}  {shown}", if accepted { "accepted" } else { "rejected" });
@@ -147,7 +147,7 @@ impl Judge {
             return Ok(Verdict { word, accepted, unknown_letter: None, line });
         }
         // To be shown it is spelled over its own letters too; over these alone where a class would not say which of its
-        // characters it was.
+        // characters or tokens it was.
         let mut names = Vec::new();
         self.cut.each(word, |name| names.push(name.to_owned()))?;
         let others = if has_classes { &[] } else { known.names() };

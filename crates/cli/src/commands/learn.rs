@@ -49,7 +49,8 @@ pub(crate) struct Arguments {
     learner: LearnerName,
 
     /// Classes of characters: `auto` (for up to 2000 strings over more than a dozen characters, or over eight of a kind
-    /// such as digits), `none`, or those that may be used, such as `digit=[0-9] hex=[a-f]`.
+    /// such as digits), `none`, or those that may be used, such as `digit=[0-9] hex=[a-f]`. More than a dozen tokens are
+    /// learned by their shapes: number, hex, identifier, quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 
@@ -335,7 +336,7 @@ fn advance(
     }
 }
 
-/// Whether strings are learned over classes of characters: where that was asked for, or where it seems meant.
+/// Whether words are learned over classes of characters or shapes of tokens: where that was asked for, or seems meant.
 fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<bool> {
     let other = [
         (settings.engine != Engine::Auto, "another learner"),
@@ -348,9 +349,14 @@ fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyh
     let alphabet = &given.examples.alphabet;
     match (&arguments.classes, other) {
         (Classes::None, _) | (Classes::Auto, Some(_)) => Ok(false),
-        (Classes::Auto, None) => Ok(alphabet.spelling() == Spelling::Chars
-            && speaks_of_classes(alphabet)
-            && given.examples.rows.len() <= MANY_STRINGS),
+        (Classes::Auto, None) => {
+            let speaks = match alphabet.spelling() {
+                Spelling::Chars => speaks_of_classes(alphabet),
+                Spelling::Tokens => alphabet.len() > FEW_LETTERS && arguments.oracle.is_none(),
+                Spelling::Classes | Spelling::Bytes => false,
+            };
+            Ok(speaks && given.examples.rows.len() <= MANY_STRINGS)
+        }
         (Classes::Given(_), Some(other)) => bail!("--classes does not go with {other}"),
         (Classes::Given(_), None) => Ok(true),
     }

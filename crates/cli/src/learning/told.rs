@@ -169,7 +169,7 @@ fn found_by(run: &Run) -> String {
         (Origin::Edsm, _) => "state merging (EDSM)".to_owned(),
         (Origin::Sat, _) => "a solver: no automaton is smaller".to_owned(),
         (Origin::Search, _) => "annealed search".to_owned(),
-        (Origin::Classes, _) => "a pattern over classes of characters".to_owned(),
+        (Origin::Classes, _) => "a pattern over classes".to_owned(),
         (Origin::Rival, _) => "looking for rivals of another answer".to_owned(),
         (Origin::Given, _) => "the grammar it began from".to_owned(),
         (Origin::Trivial, _) => "nobody: it is what can be said without looking".to_owned(),

@@ -3,12 +3,16 @@
 //! Its letters are the coarsest classes by which the pattern can be told, and one for all characters of the examples that it
 //! has not. What it does not tell apart is one letter.
 
+use std::collections::BTreeSet;
+
 use automata::{
-    Alphabet, Class, DEFAULT_STATE_LIMIT, Dfa, Letter, Nfa, NfaBuilder, StateId, TooManyStates, determinize, minimize,
+    Alphabet, Class, DEFAULT_STATE_LIMIT, Dfa, Letter, Nfa, NfaBuilder, Regex, StateId, TooManyStates, determinize,
+    minimize,
 };
 
 use super::letters::{Letters, Set};
 use super::pattern::Pattern;
+use super::tokens::Tokens;
 use super::write::expression;
 
 /// A pattern in the forms that an answer has.
@@ -20,7 +24,9 @@ pub(super) struct Compiled {
     pub(super) dfa: Dfa,
 }
 
-pub(super) fn compile(letters: &Letters, pattern: &Pattern) -> Result<Compiled, TooManyStates> {
+/// Over tokens, those that a pattern speaks of are `reserved` if so said: then a shape stands for the others alone, as
+/// names in a programming language are other words than its keywords.
+pub(super) fn compile(letters: &Letters, pattern: &Pattern, reserved: bool) -> Result<Compiled, TooManyStates> {
     let mut classes = Vec::new();
     gather(letters, pattern, &mut classes);
     let used = classes.iter().fold(Class::new([]), |all, class| all.union(class));
@@ -28,12 +34,21 @@ pub(super) fn compile(letters: &Letters, pattern: &Pattern) -> Result<Compiled, 
     if !rest.is_empty() {
         classes.push(rest);
     }
-    let nfa = Building::new(letters, &Alphabet::of_classes(&classes)).build(pattern);
+    let nfa = Building::new(letters, &Alphabet::of_classes(&classes), reserved).build(pattern);
     let dfa = minimize(&determinize(&nfa, DEFAULT_STATE_LIMIT)?);
     let (alphabet, merged) = merged(&dfa);
-    let nfa = over(&nfa, &alphabet, &merged);
+    let (alphabet, letters_of) = match &letters.tokens {
+        None => (alphabet, merged.into_iter().map(|letter| vec![letter]).collect()),
+        Some(tokens) => spelled(tokens, &alphabet, &merged),
+    };
+    let nfa = over(&nfa, &alphabet, &letters_of);
     let dfa = minimize(&determinize(&nfa, DEFAULT_STATE_LIMIT)?);
-    Ok(Compiled { expression: expression(letters, pattern), nfa, dfa })
+    let expression = match (letters.tokens.is_some() && !reserved).then(|| Regex::from_dfa(&dfa)) {
+        // A shape in an expression is the letter, and so the others alone.
+        Some(Ok(said)) => said.to_string(),
+        _ => expression(letters, pattern),
+    };
+    Ok(Compiled { expression, nfa, dfa })
 }
 
 /// All classes that a pattern speaks of.
@@ -75,12 +90,25 @@ fn merged(dfa: &Dfa) -> (Alphabet, Vec<Letter>) {
     (new, letters)
 }
 
+/// The alphabet of the tokens that classes stand for, and the letters in it of each letter that has become one of these
+/// classes.
+fn spelled(tokens: &Tokens, classes: &Alphabet, merged: &[Letter]) -> (Alphabet, Vec<Vec<Letter>>) {
+    let names: Vec<BTreeSet<&str>> = classes.letters().map(|letter| tokens.letters(&classes.class(letter))).collect();
+    let alphabet = Alphabet::new(names.iter().flatten().copied()).expect("every token and every shape has a name");
+    let letters = |class: &Letter| names[class.index()].iter().filter_map(|name| alphabet.find(name)).collect();
+    let letters = merged.iter().map(letters).collect();
+    (alphabet, letters)
+}
+
 /// The automaton with each letter replaced.
-fn over(nfa: &Nfa, alphabet: &Alphabet, letters: &[Letter]) -> Nfa {
+fn over(nfa: &Nfa, alphabet: &Alphabet, letters: &[Vec<Letter>]) -> Nfa {
     let mut builder = NfaBuilder::with_states(alphabet.clone(), nfa.len());
     nfa.initial().for_each(|state| builder.initial(state));
     nfa.accepting().for_each(|state| builder.accepting(state));
-    let mut edges: Vec<_> = nfa.edges().map(|(from, letter, to)| (from, letters[letter.index()], to)).collect();
+    let replaced = |(from, letter, to): (StateId, Letter, StateId)| {
+        letters[letter.index()].iter().map(move |&letter| (from, letter, to))
+    };
+    let mut edges: Vec<_> = nfa.edges().flat_map(replaced).collect();
     edges.sort_unstable();
     edges.dedup();
     edges.into_iter().for_each(|(from, letter, to)| builder.edge(from, letter, to));
@@ -90,12 +118,13 @@ fn over(nfa: &Nfa, alphabet: &Alphabet, letters: &[Letter]) -> Nfa {
 /// An automaton that grows with its pattern.
 struct Building<'a> {
     letters: &'a Letters,
+    reserved: bool,
     builder: NfaBuilder,
 }
 
 impl<'a> Building<'a> {
-    fn new(letters: &'a Letters, alphabet: &Alphabet) -> Self {
-        Self { letters, builder: NfaBuilder::new(alphabet.clone()) }
+    fn new(letters: &'a Letters, alphabet: &Alphabet, reserved: bool) -> Self {
+        Self { letters, reserved, builder: NfaBuilder::new(alphabet.clone()) }
     }
 
     fn build(mut self, pattern: &Pattern) -> Nfa {
@@ -136,8 +165,12 @@ impl<'a> Building<'a> {
     fn step(&mut self, class: &Class, from: StateId) -> StateId {
         let to = self.builder.state();
         let alphabet = self.builder.alphabet().clone();
-        for letter in alphabet.letters().filter(|&letter| alphabet.class(letter).is_subset(class)) {
-            self.builder.edge(from, letter, to);
+        let tokens = self.letters.tokens.as_ref().filter(|_| self.reserved);
+        for letter in alphabet.letters() {
+            let part = alphabet.class(letter);
+            if part.is_subset(class) && !tokens.is_some_and(|tokens| tokens.is_keyword(&part, class)) {
+                self.builder.edge(from, letter, to);
+            }
         }
         to
     }

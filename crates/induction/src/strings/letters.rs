@@ -3,7 +3,10 @@
 //! The search asks about sets of characters thousands of times, so within it a character is a number and a set is a row of
 //! bits. Only what it comes to is told in classes, which also have characters that no example has.
 
-use automata::Class;
+use automata::{Class, Letter, Spelling};
+
+use super::tokens::Tokens;
+use crate::sample::Sample;
 
 /// A word of the examples, or a part of one, as numbers of characters.
 pub(super) type Chars<'a> = &'a [u8];
@@ -74,6 +77,10 @@ pub(super) struct Named {
 
 /// All characters of the examples.
 pub(super) struct Letters {
+    /// For each letter of the examples its number; tokens that share a character have the same.
+    numbers: Vec<u8>,
+    /// What the characters stand for, where they stand for tokens.
+    pub(super) tokens: Option<Tokens>,
     /// In order.
     chars: Vec<char>,
     /// Digits, small letters, capitals: in these a range makes sense.
@@ -110,9 +117,16 @@ const NAMED: [&[(char, char)]; 13] = [
 ];
 
 impl Letters {
-    /// These characters, with the classes that people have names for, or with those given; none where there are too many.
-    pub(super) fn of(chars: impl Iterator<Item = char>, classes: Option<&[Class]>) -> Option<Self> {
-        let mut chars: Vec<char> = chars.collect();
+    /// The characters or tokens of a sample, with the classes that people have names for, or with those given; none where
+    /// there are too many.
+    pub(super) fn of(sample: &Sample, classes: Option<&[Class]>) -> Option<Self> {
+        let alphabet = sample.alphabet();
+        let tokens = (alphabet.spelling() == Spelling::Tokens).then(|| Tokens::of(sample));
+        let of_letters: Vec<char> = match &tokens {
+            Some(tokens) => tokens.chars.clone(),
+            None => alphabet.names().iter().flat_map(|name| name.chars()).collect(),
+        };
+        let mut chars = of_letters.clone();
         chars.sort_unstable();
         chars.dedup();
         if chars.len() > MOST_CHARACTERS {
@@ -120,10 +134,15 @@ impl Letters {
         }
         let within = |is: &dyn Fn(char) -> bool| Set::of((0..chars.len()).filter(|&i| is(chars[i])).map(|i| i as u8));
         let named = |class: Class| Named { set: within(&|c| class.contains(c)), class };
-        let usual = || NAMED.iter().map(|ranges| Class::new(ranges.iter().copied())).collect();
+        let usual = || match tokens {
+            Some(_) => Tokens::classes(),
+            None => NAMED.iter().map(|ranges| Class::new(ranges.iter().copied())).collect(),
+        };
         let mut classes: Vec<Class> = classes.map_or_else(usual, <[Class]>::to_vec);
         classes.sort_by_key(Class::len);
+        let number = |c: &char| chars.binary_search(c).expect("every character was looked at") as u8;
         Some(Self {
+            numbers: of_letters.iter().map(number).collect(),
             kinds: [DIGIT, LOWER, UPPER].map(|range| named(Class::new([range]))).into(),
             named: classes.into_iter().map(named).collect(),
             alphanumeric: within(&char::is_alphanumeric),
@@ -133,12 +152,12 @@ impl Letters {
                 .filter(|both| both.len() == 2)
                 .collect(),
             chars,
+            tokens,
         })
     }
 
-    pub(super) fn encode(&self, word: &str) -> Vec<u8> {
-        let number = |c| self.chars.binary_search(&c).expect("every word was looked at");
-        word.chars().map(|c| number(c) as u8).collect()
+    pub(super) fn encode(&self, word: &[Letter]) -> Vec<u8> {
+        word.iter().map(|letter| self.numbers[letter.index()]).collect()
     }
 
     pub(super) fn char(&self, c: u8) -> char {

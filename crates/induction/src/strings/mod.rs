@@ -26,6 +26,7 @@ mod near;
 mod pattern;
 mod plan;
 mod search;
+mod tokens;
 mod words;
 mod write;
 
@@ -64,6 +65,9 @@ pub enum StringsError {
     /// A string is labelled both ways.
     #[error("{0} is labelled both ways: classes are learned from labels that are right")]
     Contradiction(String),
+    /// Some words differ only in tokens that are too rare to be letters of their own.
+    #[error("{0} and a word with the other label differ only in rare tokens of the same shape: use --classes none")]
+    SameShapes(String),
     /// The automaton would be too large.
     #[error(transparent)]
     TooManyStates(#[from] TooManyStates),
@@ -136,7 +140,7 @@ impl Patterns {
         let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
         let contradiction = |_| StringsError::Contradiction(self.sample.alphabet().show(word));
         self.sample = self.sample.and(&[(word.to_vec().into(), counts)], false).map_err(contradiction)?;
-        let text = self.strings.letters.encode(&self.sample.alphabet().write(word));
+        let text = self.strings.letters.encode(word);
         let agrees = |found: &Found| found.pattern.matches(&text) == is_in;
         let answer_agrees = agrees(&self.found[ANSWER]);
         if is_in { &mut self.strings.told } else { &mut self.strings.rejected }.push(text.clone());
@@ -152,8 +156,8 @@ impl Patterns {
     /// The answer in all its forms.
     pub fn induced(&self) -> Result<Induced, StringsError> {
         let Self { sample, strings, found, .. } = self;
-        let compiled = found.iter().map(|found| compile::compile(&strings.letters, &found.pattern));
-        let compiled: Vec<Compiled> = compiled.collect::<Result<_, _>>()?;
+        let compiled: Vec<Compiled> =
+            found.iter().map(|found| self.compiled(&found.pattern)).collect::<Result<_, _>>()?;
         let answer = &compiled[ANSWER];
         // Others that differ from the answer and do not merely list what was given.
         let mut alternatives = Vec::new();
@@ -200,7 +204,14 @@ impl Patterns {
         let agrees = |pattern: &Pattern| !self.strings.rejected.iter().any(|word| pattern.matches(word));
         let ways = loosen::loosened(letters, &self.found[ANSWER].pattern);
         let looser = ways.into_iter().filter_map(|way| way.into_iter().find(agrees)).take(MOST_LOOSER);
-        looser.map(|pattern| Ok(compile::compile(letters, &pattern)?.dfa)).collect()
+        looser.map(|pattern| Ok(self.compiled(&pattern)?.dfa)).collect()
+    }
+
+    /// A pattern in all its forms. Tokens that it speaks of are reserved, unless an example has one in the place of others.
+    fn compiled(&self, pattern: &Pattern) -> Result<Compiled, StringsError> {
+        let compiled = compile::compile(&self.strings.letters, pattern, true)?;
+        let is_fine = self.strings.letters.tokens.is_none() || certify(&compiled.dfa, &self.sample).is_consistent();
+        Ok(if is_fine { compiled } else { compile::compile(&self.strings.letters, pattern, false)? })
     }
 }
 
@@ -213,10 +224,11 @@ fn told_apart(a: &Dfa, b: &Dfa) -> Option<String> {
 /// The strings of a sample, numbered.
 fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsError> {
     let alphabet = sample.alphabet();
-    if alphabet.spelling() != Spelling::Chars {
+    let of_tokens = alphabet.spelling() == Spelling::Tokens;
+    if alphabet.spelling() != Spelling::Chars && !(of_tokens && classes.is_none()) {
         return Err(StringsError::NotCharacters);
     }
-    let letters = Letters::of(alphabet.names().iter().flat_map(|name| name.chars()), classes);
+    let letters = Letters::of(sample, classes);
     let letters = letters.ok_or(StringsError::TooManyCharacters(alphabet.len()))?;
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     let empty = (&[][..], sample.empty_word());
@@ -224,12 +236,17 @@ fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsEr
         if counts.accepted > 0 && counts.rejected > 0 {
             return Err(StringsError::Contradiction(alphabet.show(word)));
         }
-        let text = || letters.encode(&alphabet.write(word));
+        let text = || letters.encode(word);
         if counts.accepted > 0 {
             accepted.push(text());
         } else if counts.rejected > 0 {
             rejected.push(text());
         }
+    }
+    // Tokens that share a character cannot be told apart.
+    if let Some(word) = accepted.iter().find(|word| rejected.contains(word)) {
+        let shown = sample.rows().find(|(other, _)| letters.encode(other) == *word);
+        return Err(StringsError::SameShapes(shown.map_or_else(String::new, |(word, _)| alphabet.show(word))));
     }
     Ok(Strings { letters, accepted, told: Vec::new(), rejected })
 }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use automata::{Dfa, Letter, StateId, Word};
+use automata::{Alphabet, Dfa, Letter, Shape, Spelling, StateId, Word};
 
 use super::bits::log2;
 use crate::learner::Undecided;
@@ -288,7 +288,7 @@ impl<'a> Judge<'a> {
     }
 
     fn is_digit(&self, letter: Letter) -> bool {
-        kind(self.sample.alphabet().name(letter)) == Some(DIGIT)
+        kind(self.sample.alphabet(), letter) == Some(Kind::Digit)
     }
 
     /// Where there are numbers of a few digits.
@@ -303,7 +303,7 @@ impl<'a> Judge<'a> {
 
     /// Whether two characters are of the same kind.
     fn is_alike(&self, a: Letter, b: Option<Letter>) -> bool {
-        let kind = |letter: Letter| kind(self.sample.alphabet().name(letter));
+        let kind = |letter: Letter| kind(self.sample.alphabet(), letter);
         b.is_some_and(|b| a == b || kind(a).is_some_and(|a| Some(a) == kind(b)))
     }
 }
@@ -318,14 +318,25 @@ fn only_difference(word: &[Letter], other: &[Letter]) -> Option<(usize, Letter)>
     second.is_none().then_some((first, other[first]))
 }
 
-const DIGIT: u8 = 0;
+/// What makes letters alike.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Digit,
+    Small,
+    Capital,
+    Token(Shape),
+}
 
-/// Digits, small letters, capitals; marks are alike to none.
-fn kind(name: &str) -> Option<u8> {
+/// Digits, small letters, capitals, tokens of one shape; marks are alike to none.
+fn kind(alphabet: &Alphabet, letter: Letter) -> Option<Kind> {
+    let name = alphabet.name(letter);
+    if alphabet.spelling() == Spelling::Tokens {
+        return Shape::of(name).map(Kind::Token);
+    }
     match name.chars().next()? {
-        '0'..='9' => Some(DIGIT),
-        c if c.is_lowercase() => Some(1),
-        c if c.is_uppercase() => Some(2),
+        '0'..='9' => Some(Kind::Digit),
+        c if c.is_lowercase() => Some(Kind::Small),
+        c if c.is_uppercase() => Some(Kind::Capital),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Patterns as regular expressions, in the syntax of the `regex` crate.
 
+use automata::Class;
+
 use super::letters::Letters;
 use super::pattern::Pattern;
 
@@ -20,16 +22,24 @@ fn write(letters: &Letters, pattern: &Pattern, place: Place) -> String {
     let grouped = |text: String, group: bool| if group { format!("({text})") } else { text };
     match pattern {
         Pattern::Text(text) => {
-            let written = text.iter().map(|&c| escaped(letters.char(c))).collect();
+            let one = |c: char| {
+                letters.tokens.as_ref().map_or_else(|| escaped(c), |tokens| tokens.expression(&Class::of_char(c)))
+            };
+            let written = text.iter().map(|&c| one(letters.char(c))).collect();
             grouped(written, place == Place::Repeated && text.len() > 1)
         }
         Pattern::Run { cover, without, min, max } => {
             let class = cover.class(letters, *without);
-            let name = match (class.len(), class.ranges().next()) {
-                (1, Some((c, _))) => escaped(c),
+            let times = times(*min, *max);
+            let name = match (&letters.tokens, class.len(), class.ranges().next()) {
+                (Some(tokens), ..) => {
+                    let name = tokens.expression(&class);
+                    let alternatives = name.contains('|') && (place > Place::Alone || !times.is_empty());
+                    grouped(name, alternatives)
+                }
+                (None, 1, Some((c, _))) => escaped(c),
                 _ => class.name(),
             };
-            let times = times(*min, *max);
             grouped(name + &times, place == Place::Repeated && !times.is_empty())
         }
         Pattern::Sequence(parts) => {
