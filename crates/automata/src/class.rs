@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, parse::Parser};
-use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+use regex_syntax::hir::{self, ClassUnicode, ClassUnicodeRange, HirKind};
 use unicode_width::UnicodeWidthChar;
 
 use crate::ids::Letter;
@@ -23,6 +23,7 @@ use crate::ids::Letter;
 /// let hex = Class::new([('0', '9'), ('a', 'f')]);
 /// assert_eq!(hex.name(), "[a-f0-9]");
 /// assert_eq!(Class::parse("[0-9a-f]"), Some(hex.clone()));
+/// assert_eq!(Class::of_category("Lu").unwrap().name(), r"[\p{Lu}]");
 /// let parts = Class::atoms(&[hex, Class::new([('a', 'z')])]);
 /// assert_eq!(parts.iter().map(Class::name).collect::<Vec<_>>(), ["[0-9]", "[a-f]", "[g-z]"]);
 /// ```
@@ -39,17 +40,23 @@ impl Class {
         Self { set: ClassUnicode::new(ranges) }
     }
 
+    /// All characters of a general category of Unicode, such as `Lu` for capitals; none where there is no such category.
+    #[must_use]
+    pub fn of_category(category: &str) -> Option<Self> {
+        translated(&format!("[\\p{{{category}}}]"))
+    }
+
     /// Just this character.
     #[must_use]
     pub fn of_char(c: char) -> Self {
         Self::new([(c, c)])
     }
 
-    /// Reads a class in brackets that lists two or more characters, singly or as ranges, without negation and without
-    /// classes inside: `[A-Za-z_]`. `[a]` is none, and so a letter of three characters.
+    /// Reads a class in brackets that lists two or more characters, singly, as ranges or as categories of Unicode, without
+    /// negation: `[A-Za-z_]`, `[\p{Lu}--[A-Z]]`. `[a]` is none, and so a letter of three characters.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let class = Self::new(listed(text)?);
+        let class = if has_category(text) { translated(text)? } else { Self::new(listed(text)?) };
         (class.len() > 1).then_some(class)
     }
 
@@ -62,6 +69,9 @@ impl Class {
         let mut chars = name.chars();
         if let (Some(c), None) = (chars.next(), chars.next()) {
             return Some(Self::of_char(c));
+        }
+        if has_category(name) {
+            return Self::parse(name);
         }
         let ranges = listed(name)?;
         let class = Self::new(ranges.iter().copied());
@@ -86,6 +96,34 @@ impl Class {
     /// The class in the syntax of the `regex` crate.
     #[must_use]
     pub(crate) fn pattern(&self) -> String {
+        self.by_category().unwrap_or_else(|| self.by_ranges())
+    }
+
+    /// With a category of Unicode, where that says much in few characters.
+    fn by_category(&self) -> Option<String> {
+        if self.ranges().count() <= MANY_RANGES {
+            return None;
+        }
+        let said = categories().iter().filter_map(|(name, category)| {
+            let (more, lacking) = (self.difference(category), category.difference(self));
+            let few = [&more, &lacking].iter().all(|part| part.ranges().count() <= MANY_RANGES);
+            let more = more.members();
+            let lacking = if lacking.is_empty() { String::new() } else { format!("--[{}]", lacking.members()) };
+            few.then(|| format!("[\\p{{{name}}}{more}{lacking}]"))
+        });
+        said.min_by_key(String::len)
+    }
+
+    /// What stands between the brackets.
+    fn members(&self) -> String {
+        let text = self.by_ranges();
+        match (self.len(), text.strip_prefix('[').and_then(|text| text.strip_suffix(']'))) {
+            (0 | 1, _) => self.first().map(|c| in_brackets(char_pattern(c))).unwrap_or_default(),
+            (_, members) => members.map(str::to_owned).unwrap_or(text),
+        }
+    }
+
+    fn by_ranges(&self) -> String {
         let ranges: Vec<(u32, u32)> = self.ranges().map(|(first, last)| (first.into(), last.into())).collect();
         pattern_of(&ranges, |number| char::from_u32(number).map_or_else(String::new, char_pattern))
     }
@@ -234,6 +272,31 @@ fn rank(c: char) -> u32 {
 fn char_of_rank(rank: u32) -> char {
     let number = if rank < 0xD800 { rank } else { rank + 0x800 };
     char::from_u32(number).expect("it is the rank of a character")
+}
+
+/// A class of more ranges is told by a category of Unicode, if it is near one.
+const MANY_RANGES: usize = 12;
+
+/// Categories of Unicode that people speak of: capitals, small letters, letters, digits, numbers, marks, punctuation,
+/// symbols.
+fn categories() -> &'static [(&'static str, Class)] {
+    static CATEGORIES: std::sync::LazyLock<Vec<(&str, Class)>> = std::sync::LazyLock::new(|| {
+        let names = ["Lu", "Ll", "L", "Nd", "N", "M", "P", "S"];
+        names.iter().filter_map(|name| Some((*name, Class::of_category(name)?))).collect()
+    });
+    &CATEGORIES
+}
+
+fn has_category(text: &str) -> bool {
+    text.starts_with('[') && text.contains("\\p{")
+}
+
+/// What the `regex` crate takes a class for.
+fn translated(text: &str) -> Option<Class> {
+    match regex_syntax::parse(text).ok()?.into_kind() {
+        HirKind::Class(hir::Class::Unicode(set)) => Some(Class { set }),
+        _ => None,
+    }
 }
 
 /// What stands in plain brackets, in order.

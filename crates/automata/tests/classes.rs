@@ -366,3 +366,24 @@ fn a_production_over_several_classes_is_written_once() {
     assert_eq!(grammar_text::write(&grammar), "S -> [a-f0-9]\nS -> S [x0-9]\nS -> A -\nA -> S 5\n");
     assert_eq!(grammar_text::read(&grammar_text::write(&grammar)).unwrap(), grammar);
 }
+
+/// A class of hundreds of ranges has a short name, and the name is read as the same class, by us and by the `regex` crate.
+#[test]
+fn categories_of_unicode_are_named() {
+    let [capitals, small, letters] = ["Lu", "Ll", "L"].map(|name| Class::of_category(name).unwrap());
+    let latin = Class::new([('a', 'z')]);
+    for (class, name) in [
+        (capitals.clone(), r"[\p{Lu}]"),
+        (small.difference(&latin), r"[\p{Ll}--[a-z]]"),
+        (letters.union(&Class::new([('0', '9'), ('_', '_')])), r"[\p{L}0-9_]"),
+        (letters.union(&Class::new([(']', ']')])).difference(&Class::of_char('-')), r"[\p{L}\]]"),
+        (capitals.difference(&Class::of_char('Q')), r"[\p{Lu}--[Q]]"),
+        (small.union(&Class::new([('-', '-'), ('[', '[')])).difference(&Class::of_char('z')), r"[\p{Ll}\-\[--[z]]"),
+    ] {
+        assert_eq!(class.name(), name);
+        assert_eq!(Class::of_name(name), Some(class.clone()));
+        assert_eq!(Class::parse(name), Some(class));
+    }
+    assert_eq!(Class::of_category("nothing"), None);
+    assert_eq!(Class::of_name(r"[\p{nothing}]"), None);
+}

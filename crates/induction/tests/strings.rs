@@ -107,6 +107,13 @@ fn letters_that_were_never_seen_in_a_place_are_learned_with_those_that_were() {
 }
 
 #[test]
+fn letters_beyond_ascii_are_learned_by_category() {
+    let accepted = "Müller Çelik Žižek Ångström Öztürk Émile Łukasz Søren Ñandú Þórður Bo Weiß";
+    let rejected = "müller ÇELIK Ž ångström Öz-türk Émile1 łukasz 7øren";
+    assert_eq!(expression(accepted, rejected), r"[\p{Lu}][\p{Ll}]+");
+}
+
+#[test]
 fn classes_may_be_given() {
     let accepted = ["ab1", "cd2", "ef3", "gh4", "ij5", "kl6", "mn7", "op8"];
     let sample = sample(&accepted, &["1ab", "ab", "abc", "12c"]);

@@ -133,7 +133,7 @@ impl Cover {
 /// All classes worth a thought for what was seen in a place; marks that may not be there are `without`.
 pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterator<Item = Cover> {
     let different = seen.len();
-    let home = letters.named.iter().find(|named| seen.is_within(named.set)).map(|named| named.class.len());
+    let home = letters.named.iter().find(|named| seen.is_within(named.set)).map(|named| named.size);
     let each = home.map_or(CHAR, log2_of);
     // Digits are in order: those with gaps between them are seldom meant.
     let gaps = if seen.is_within(letters.numeric) { letters.class(seen).ranges().count() - 1 } else { 0 };
@@ -166,7 +166,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
         let gone = named.set.without(named.set.without(without)).len();
         let bits = CLASS + if more == 0 { 0.0 } else { number(more) + CHAR * more as f64 };
         let set = named.set.without(without).or(extra);
-        Some(Cover { set, size: named.class.len() - gone + more, how: How::Named(i), except: Set::default(), bits })
+        Some(Cover { set, size: named.size - gone + more, how: How::Named(i), except: Set::default(), bits })
     });
     std::iter::once(just).chain(ranges).chain(named)
 }

@@ -71,6 +71,8 @@ impl Set {
 /// A class that people have a name for.
 pub(super) struct Named {
     pub(super) class: Class,
+    /// How many characters it has that are likely: Unicode has thousands of letters, and a language some forty.
+    pub(super) size: usize,
     /// Those of its characters that the examples have.
     pub(super) set: Set,
 }
@@ -116,6 +118,23 @@ const NAMED: [&[(char, char)]; 13] = [
     &[(' ', '~')],
 ];
 
+/// For each letter of the alphabet from a to z there is about half of another one.
+const FOREIGN: usize = 14;
+
+fn likely(class: &Class) -> usize {
+    let ascii = class.intersection(&Class::new([('\0', '\x7F')]));
+    let letters = ascii.intersection(&Class::new([LOWER, UPPER])).len();
+    let foreign = class.len() - ascii.len();
+    ascii.len() + if letters == 0 { foreign } else { foreign.min(FOREIGN * letters / 26) }
+}
+
+/// Capitals, small letters and letters of all scripts, alone and with digits.
+fn by_category() -> Vec<Class> {
+    let digits = Class::new([DIGIT]);
+    let letters = ["Lu", "Ll", "L"].into_iter().filter_map(Class::of_category);
+    letters.flat_map(|class| [class.union(&digits), class]).collect()
+}
+
 impl Letters {
     /// The characters or tokens of a sample, with the classes that people have names for, or with those given; none where
     /// there are too many.
@@ -133,10 +152,18 @@ impl Letters {
             return None;
         }
         let within = |is: &dyn Fn(char) -> bool| Set::of((0..chars.len()).filter(|&i| is(chars[i])).map(|i| i as u8));
-        let named = |class: Class| Named { set: within(&|c| class.contains(c)), class };
+        let named = |class: Class| {
+            let set = within(&|c| class.contains(c));
+            Named { set, size: likely(&class).max(set.len()), class }
+        };
         let usual = || match tokens {
             Some(_) => Tokens::classes(),
-            None => NAMED.iter().map(|ranges| Class::new(ranges.iter().copied())).collect(),
+            None => {
+                let named = NAMED.iter().map(|ranges| Class::new(ranges.iter().copied()));
+                // Where there are letters beyond a to z, all letters of their kind are meant.
+                let foreign = chars.iter().any(|c| !c.is_ascii() && c.is_alphabetic());
+                named.chain(foreign.then(by_category).into_iter().flatten()).collect()
+            }
         };
         let mut classes: Vec<Class> = classes.map_or_else(usual, <[Class]>::to_vec);
         classes.sort_by_key(Class::len);
