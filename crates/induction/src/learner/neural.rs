@@ -5,11 +5,14 @@ use std::ops::ControlFlow;
 use super::Watch;
 use super::watch::Steps;
 use crate::extraction::{Reading, best_productions, extract};
+use crate::model::Model;
 use crate::random;
 use crate::repair::{Cost, Productions, Scorer, repair};
 use crate::sample::Sample;
 use crate::selection::{Candidate, Origin};
-use crate::training::{EpochRecord, Hardware, Settings, TrainError, Trainer};
+use crate::training::{
+    Beliefs, Course, EpochRecord, Frame, Hardware, Observer, Settings, Thinned, TrainError, Trainer,
+};
 
 /// What is trained, and how what comes out is mended.
 #[derive(Clone, Debug)]
@@ -46,13 +49,15 @@ pub(super) fn run(
     if let Some(begin) = &block.begin {
         trainer.begin_from(begin);
     }
-    let mut observer = |record: &EpochRecord| {
-        if watch.wants_epochs() {
-            watch.epoch(block.number, record);
-        }
-        if watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    while trainer.advance(&mut observer).is_continue() {}
+    let mut onlooker = Onlooker { block: block.number, watch, kept: kept(watch.frames(), &trainer) };
+    while trainer.advance(&mut onlooker).is_continue() {}
+    if let Some(kept) = onlooker.kept {
+        let frames = kept.finish(trainer.epochs(), beliefs(&mut trainer.models()));
+        let frames = frames.into_iter().map(|(epochs, beliefs)| Frame { epochs, beliefs }).collect();
+        let Settings { shape, nonterminals, .. } = block.training;
+        watch
+            .course(block.number, Course { shape, nonterminals, alphabet: sample.alphabet().names().to_vec(), frames });
+    }
     let trained = trainer.finish();
     steps.add(trained.steps * trained.models.len() as u64);
 
@@ -81,5 +86,50 @@ pub(super) fn run(
     Ok(candidates)
 }
 
+/// Tells who watches a learner of the trainings in it.
+struct Onlooker<'a> {
+    block: u64,
+    watch: &'a dyn Watch,
+    /// What was believed, if that is wanted.
+    kept: Option<Thinned<Vec<Beliefs>>>,
+}
+
+impl Observer for Onlooker<'_> {
+    fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
+        if self.watch.wants_epochs() {
+            self.watch.epoch(self.block, record);
+        }
+        if self.watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn wants_models(&self, epoch: u64) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.wants(epoch + 1))
+    }
+
+    fn models(&mut self, epoch: u64, models: &mut dyn Iterator<Item = Model>) {
+        if let Some(kept) = &mut self.kept {
+            kept.keep(epoch + 1, beliefs(models));
+        }
+    }
+}
+
+/// A place for what is believed, at the beginning of a training: fewer moments where models are large.
+fn kept(frames: usize, trainer: &Trainer) -> Option<Thinned<Vec<Beliefs>>> {
+    if frames == 0 {
+        return None;
+    }
+    let beginning = beliefs(&mut trainer.models());
+    let bytes = beginning.iter().map(|beliefs| beliefs.bytes().len()).sum::<usize>();
+    let mut kept = Thinned::new(frames.min(COURSE_BYTES / bytes.max(1)));
+    kept.keep(0, beginning);
+    Some(kept)
+}
+
+fn beliefs(models: &mut dyn Iterator<Item = Model>) -> Vec<Beliefs> {
+    models.map(|model| Beliefs::of(&model)).collect()
+}
+
+/// The course of a block takes no more memory, if two moments of it do not.
+const COURSE_BYTES: usize = 4 << 20;
 /// Streams of random numbers from here on are for repairs.
 const REPAIRS: u64 = 1 << 62;

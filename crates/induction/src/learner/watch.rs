@@ -23,6 +23,16 @@ pub trait Watch: Sync {
     fn wants_epochs(&self) -> bool {
         false
     }
+
+    /// Of how many moments of each training, at the most, it is wanted what was believed; 0 for none.
+    fn frames(&self) -> usize {
+        0
+    }
+
+    /// Is given them at the end of a training: which block, and its course.
+    fn course(&self, block: u64, course: crate::training::Course) {
+        let _ = (block, course);
+    }
 }
 
 /// Nobody watches.

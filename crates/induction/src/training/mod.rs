@@ -6,6 +6,7 @@
 
 mod batches;
 mod checkpoint;
+mod course;
 mod memory;
 mod record;
 mod schedule;
@@ -13,6 +14,7 @@ mod settings;
 mod trainer;
 
 pub use checkpoint::CheckpointError;
+pub use course::{Beliefs, Course, Frame, Thinned};
 pub use record::{EpochRecord, RestartRecord, StopReason};
 pub use schedule::Schedule;
 pub use settings::{EarlyStop, Settings, SettingsError};

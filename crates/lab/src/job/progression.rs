@@ -8,7 +8,7 @@ use automata::Alphabet;
 use induction::Sample;
 use induction::learner::{Engine, paper_steps};
 use induction::model::{Model, Weights};
-use induction::training::{EpochRecord, Hardware, Observer, Settings, Trainer};
+use induction::training::{EpochRecord, Hardware, Observer, Settings, Thinned, Trainer};
 
 use super::{Case, drawn};
 use crate::spec::{Method, Selector, Spec};
@@ -48,11 +48,12 @@ pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     let balanced = sample.balanced();
     let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
     let mut trainer = trainer.map_err(|error| error.to_string())?;
-    let mut kept = Kept { frames: Vec::new(), last: Some(frame(0, &trainer.model(0))), stride: 1, most: most.max(2) };
-    kept.take_last();
+    let mut kept = Kept(Thinned::new(most));
+    kept.0.keep(0, trainer.model(0).weights());
     while trainer.advance(&mut kept).is_continue() {}
-    kept.take_last();
-    Ok(Progression { job: spec.name.clone(), alphabet: sample.alphabet().clone(), nonterminals, frames: kept.frames })
+    let frames = kept.0.finish(trainer.epochs(), trainer.model(0).weights());
+    let frames = frames.into_iter().map(|(epochs, weights)| Frame { epochs, weights }).collect();
+    Ok(Progression { job: spec.name.clone(), alphabet: sample.alphabet().clone(), nonterminals, frames })
 }
 
 /// How the job trains, if one training is what it does.
@@ -74,62 +75,21 @@ fn settings(case: &Case) -> Option<Settings> {
     }
 }
 
-fn frame(epochs: u64, model: &Model) -> Frame {
-    Frame { epochs, weights: model.weights() }
-}
-
-/// Frames of every so many epochs; when there are too many, every other one goes.
-struct Kept {
-    frames: Vec<Frame>,
-    /// The newest, which is kept in the end.
-    last: Option<Frame>,
-    stride: u64,
-    most: usize,
-}
-
-impl Kept {
-    fn take_last(&mut self) {
-        let last = self.last.take();
-        self.frames.extend(last);
-        if self.frames.len() > self.most {
-            // The beginning and the end stay.
-            let end = self.frames.pop();
-            self.thin();
-            self.frames.extend(end);
-        }
-    }
-
-    fn thin(&mut self) {
-        self.stride *= 2;
-        let stride = self.stride;
-        self.frames.retain(|frame| frame.epochs.is_multiple_of(stride));
-    }
-}
+/// The frames of the first restart.
+struct Kept(Thinned<Weights>);
 
 impl Observer for Kept {
     fn epoch(&mut self, _: &EpochRecord) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    fn wants_models(&self, _: u64) -> bool {
-        true
+    fn wants_models(&self, epoch: u64) -> bool {
+        self.0.wants(epoch + 1)
     }
 
     fn models(&mut self, epoch: u64, models: &mut dyn Iterator<Item = Model>) {
-        let epochs = epoch + 1;
-        let Some(model) = models.next() else { return };
-        let frame = frame(epochs, &model);
-        if epochs.is_multiple_of(self.stride) {
-            self.frames.push(frame);
-            self.last = None;
-            if self.frames.len() > self.most {
-                // What goes now may have been the newest.
-                let newest = self.frames.last().cloned();
-                self.thin();
-                self.last = newest.filter(|newest| !newest.epochs.is_multiple_of(self.stride));
-            }
-        } else {
-            self.last = Some(frame);
+        if let Some(model) = models.next() {
+            self.0.keep(epoch + 1, model.weights());
         }
     }
 }
