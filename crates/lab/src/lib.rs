@@ -50,6 +50,7 @@ pub mod report;
 pub mod spec;
 pub mod strings;
 pub mod suites;
+pub mod training;
 
 use automata::Alphabet;
 

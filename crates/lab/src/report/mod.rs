@@ -18,7 +18,7 @@ mod html;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod pictures;
+pub(crate) mod pictures;
 pub mod published;
 mod sections;
 pub mod statistics;

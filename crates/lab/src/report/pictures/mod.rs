@@ -7,8 +7,9 @@
 
 pub(super) mod chart;
 pub(super) mod heat;
+pub(crate) mod losses;
 mod svg;
-pub(super) mod tiles;
+pub(crate) mod tiles;
 
 /// The colours of series by day and by night.
 pub(super) const SERIES: [(&str, &str); 8] = [
@@ -28,7 +29,7 @@ pub(super) const INK: (&str, &str) = ("#1c2330", "#e4e8ef");
 pub(super) const LINE: (&str, &str) = ("#c4cad6", "#3d4656");
 
 /// How a page gives pictures the colours of night.
-pub(super) fn night() -> String {
+pub(crate) fn night() -> String {
     let mut css = format!(".ground {{ fill: {} }} .ink {{ fill: {} }} .line {{ stroke: {} }}", GROUND.1, INK.1, LINE.1);
     for (i, (_, night)) in SERIES.iter().enumerate() {
         css += &format!(" .s{i} {{ color: {night} }}");

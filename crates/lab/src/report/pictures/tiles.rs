@@ -1,4 +1,7 @@
-//! Beliefs in productions as tiles, one block for each moment of a training, from left to right.
+//! Beliefs in productions as tiles, one block for each moment of a training, from left to right, as in the paper's figure.
+
+use induction::model::Shape;
+use induction::training::Beliefs;
 
 use super::svg::{Anchor, Svg, number, width};
 use crate::job::{Frame, Progression};
@@ -6,63 +9,167 @@ use crate::job::{Frame, Progression};
 const TILE: f64 = 11.0;
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 14.0;
-const HEAD: f64 = 34.0;
+const HEAD: f64 = 40.0;
 /// Between the rows of two letters.
 const PAUSE: f64 = 4.0;
-/// The colours of 0 and 1: dark and bright also in print.
-const DARK: [f64; 3] = [16.0, 24.0, 64.0];
-const BRIGHT: [f64; 3] = [255.0, 236.0, 150.0];
+/// The colours of 0 and 1: dark and bright also in print, and both told from the ground of a page by day and by night.
+pub(crate) const DARK: [u8; 3] = [40, 54, 112];
+pub(crate) const BRIGHT: [u8; 3] = [255, 236, 150];
+/// Tiles of so many shades: more cannot be told apart.
+const SHADES: usize = 32;
+/// More non-terminals than this have no room for their numbers.
+const MOST_NUMBERED: usize = 9;
 
+/// What is drawn.
+pub(crate) struct Tiles<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) shape: Shape,
+    pub(crate) letters: &'a [String],
+    pub(crate) nonterminals: usize,
+    /// Epochs, and beliefs from 0 to 255 in the order of the model's layout.
+    pub(crate) frames: Vec<(u64, &'a [u8])>,
+}
+
+impl Tiles<'_> {
+    /// How many tiles a block has.
+    pub(crate) fn per_frame(&self) -> usize {
+        self.rows() * self.nonterminals
+    }
+
+    /// Rows of a letter stand together: in the paper's shape `A → c` comes before `A → A_i c`.
+    fn rows_of_letter(&self) -> usize {
+        self.nonterminals + usize::from(self.shape == Shape::Nfa)
+    }
+
+    fn rows(&self) -> usize {
+        self.letters.len() * self.rows_of_letter() + 1
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.rows());
+        for letter in self.letters {
+            if self.shape == Shape::Nfa {
+                names.push(letter.clone());
+            }
+            names.extend((1..=self.nonterminals).map(|i| format!("A{i} {letter}")));
+        }
+        names.push(if self.shape == Shape::Nfa { "start" } else { "accepts" }.to_owned());
+        names
+    }
+
+    /// Where the belief of a tile is among all.
+    fn at(&self, row: usize, head: usize) -> usize {
+        let (n, each) = (self.nonterminals, self.rows_of_letter());
+        let terminals = (each - n) * self.letters.len() * n;
+        let (letter, which) = (row / each, row % each);
+        match which {
+            _ if letter == self.letters.len() => terminals + letter * n * n + head,
+            0 if each > n => letter * n + head,
+            _ => terminals + (letter * n + head) * n + which - (each - n),
+        }
+    }
+}
+
+/// A course of a training that was made again.
 pub(in super::super) fn picture(progression: &Progression) -> String {
-    let Progression { alphabet, nonterminals: n, frames, .. } = progression;
-    let n = *n;
-    let letters = alphabet.names();
-    let mut names = Vec::new();
-    for letter in letters {
-        names.push(letter.clone());
-        names.extend((1..=n).map(|i| format!("A{i} {letter}")));
-    }
-    names.push("start".to_owned());
-    // Rows of a letter stand together.
-    let top = |row: usize| MARGIN + HEAD + TILE * row as f64 + PAUSE * (row / (n + 1)) as f64;
-    let left = MARGIN + names.iter().map(|name| width(name)).fold(0.0, f64::max);
+    let byte = |belief: f64| libm::round(255.0 * belief.clamp(0.0, 1.0)) as u8;
+    let bytes = |Frame { weights, .. }: &Frame| -> Vec<u8> {
+        weights.terminal.iter().chain(&weights.step).chain(&weights.last).map(|belief| byte(*belief)).collect()
+    };
+    let frames: Vec<Vec<u8>> = progression.frames.iter().map(bytes).collect();
+    strip(&Tiles {
+        title: &format!("The course of the training of {}", progression.job),
+        shape: Shape::Nfa,
+        letters: progression.alphabet.names(),
+        nonterminals: progression.nonterminals,
+        frames: progression.frames.iter().map(|frame| frame.epochs).zip(frames.iter().map(Vec::as_slice)).collect(),
+    })
+}
+
+/// The blocks of all frames side by side.
+pub(crate) fn strip(tiles: &Tiles) -> String {
+    let n = tiles.nonterminals;
+    let names = tiles.names();
+    let top = |row: usize| MARGIN + HEAD + TILE * row as f64 + PAUSE * (row / tiles.rows_of_letter()) as f64;
+    let left = MARGIN + names.iter().map(|name| 0.8 * width(name)).fold(width("epochs"), f64::max) + 8.0;
     let block = (TILE * n as f64).max(width("00000"));
-    let wide = left + (block + GAP) * frames.len() as f64 - GAP + MARGIN;
-    let title = format!("The course of the training of {}", progression.job);
-    let mut out = Svg::open(wide, top(names.len() - 1) + TILE + MARGIN, &title);
-    out.text(left - 8.0, MARGIN + 12.0, Anchor::End, " font-size=\"11\"", "epochs");
+    let wide = left + (block + GAP) * tiles.frames.len() as f64 - GAP + MARGIN;
+    let mut out = Svg::open(wide, top(names.len() - 1) + TILE + MARGIN, tiles.title);
+    out.text(left - 8.0, MARGIN + 10.0, Anchor::End, " font-size=\"11\"", "epochs");
     for (row, name) in names.iter().enumerate() {
-        out.text(left - 8.0, top(row) + 9.0, Anchor::End, " font-size=\"9\"", name);
+        out.text(left - 8.0, top(row) + 8.5, Anchor::End, " font-size=\"9\"", name);
     }
-    for (i, frame) in frames.iter().enumerate() {
+    for (i, (epochs, beliefs)) in tiles.frames.iter().enumerate() {
         let left = left + (block + GAP) * i as f64;
-        out.text(left, MARGIN + 12.0, Anchor::Start, " font-size=\"11\"", &frame.epochs.to_string());
-        for row in 0..names.len() {
+        out.text(left, MARGIN + 10.0, Anchor::Start, " font-size=\"11\"", &epochs.to_string());
+        if n <= MOST_NUMBERED {
             for head in 0..n {
-                let (x, y) = (number(left + TILE * head as f64), number(top(row)));
-                let size = number(TILE - 1.0);
-                let fill = shade(belief(frame, n, letters.len(), row, head));
-                out.line(format_args!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{fill}\"/>"
-                ));
+                let middle = left + TILE * (head as f64 + 0.5) - 0.5;
+                out.text(middle, MARGIN + HEAD - 5.0, Anchor::Middle, " font-size=\"9\"", &(head + 1).to_string());
             }
         }
+        block_of_tiles(&mut out, tiles, beliefs, left, &top);
     }
     out.close()
 }
 
-/// In a row of a block: first `A → c`, then `A → A_i c` for each i, letter by letter; in the end the start symbol.
-fn belief(frame: &Frame, n: usize, letters: usize, row: usize, head: usize) -> f64 {
-    let (letter, which) = (row / (n + 1), row % (n + 1));
-    match which {
-        _ if letter == letters => frame.weights.last[head],
-        0 => frame.weights.terminal[letter * n + head],
-        i => frame.weights.step[(letter * n + head) * n + i - 1],
+/// All tiles of a shade are one path.
+fn block_of_tiles(out: &mut Svg, tiles: &Tiles, beliefs: &[u8], left: f64, top: &dyn Fn(usize) -> f64) {
+    let mut paths = vec![String::new(); SHADES];
+    let size = number(TILE - 1.0);
+    for row in 0..tiles.rows() {
+        for head in 0..tiles.nonterminals {
+            let belief = beliefs.get(tiles.at(row, head)).copied().unwrap_or(0);
+            let shade = (usize::from(belief) * (SHADES - 1) + 127) / 255;
+            let (x, y) = (number(left + TILE * head as f64), number(top(row)));
+            paths[shade] += &format!("M{x},{y}h{size}v{size}h-{size}z");
+        }
+    }
+    for (shade, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        out.line(format_args!("<path fill=\"{}\" d=\"{path}\"/>", colour(shade as f64 / (SHADES - 1) as f64)));
     }
 }
 
-fn shade(value: f64) -> String {
-    let value = value.clamp(0.0, 1.0);
-    let [r, g, b] = [0, 1, 2].map(|i| libm::round(DARK[i] + (BRIGHT[i] - DARK[i]) * value) as u8);
+fn colour(value: f64) -> String {
+    let mix = |i: usize| f64::from(DARK[i]) + (f64::from(BRIGHT[i]) - f64::from(DARK[i])) * value;
+    let [r, g, b] = [0, 1, 2].map(|i| libm::round(mix(i)) as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// The bytes of beliefs, for [`Tiles::frames`].
+pub(crate) fn frames<'a>(frames: impl IntoIterator<Item = (u64, &'a Beliefs)>) -> Vec<(u64, &'a [u8])> {
+    frames.into_iter().map(|(epochs, beliefs)| (epochs, beliefs.bytes())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use induction::model::Layout;
+
+    use super::*;
+
+    /// Every tile is a belief of the model, and every belief has one tile.
+    #[test]
+    fn tiles_are_the_beliefs() {
+        let letters = ["a", "b", "c"].map(str::to_owned);
+        for shape in [Shape::Nfa, Shape::Dfa] {
+            let tiles = Tiles { title: "", shape, letters: &letters, nonterminals: 4, frames: Vec::new() };
+            let layout = Layout::new(shape, 4, 3);
+            let names = tiles.names();
+            let mut all: Vec<usize> = (0..tiles.rows())
+                .flat_map(|row| (0..4).map(move |head| (row, head)))
+                .map(|(r, h)| tiles.at(r, h))
+                .collect();
+            let row = |name: &str| names.iter().position(|known| known == name).unwrap();
+            assert_eq!(tiles.at(row("A2 c"), 3), layout.step(2, 3, 1));
+            match shape {
+                Shape::Nfa => {
+                    assert_eq!(tiles.at(row("b"), 2), layout.terminal(1, 2));
+                    assert_eq!(tiles.at(row("start"), 1), layout.last(1));
+                }
+                Shape::Dfa => assert_eq!(tiles.at(row("accepts"), 1), layout.last(1)),
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..layout.len()).collect::<Vec<_>>());
+        }
+    }
 }

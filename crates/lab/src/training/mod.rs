@@ -1,0 +1,220 @@
+//! Training made visible: the tiles of the paper's figure, losses, restarts side by side, from a run's `training.jsonl`.
+//!
+//! ```text
+//!   training.jsonl ──read──► Training ──► strip     chosen epochs of one restart, SVG
+//!   (epochs; frames           │       ──► losses    all restarts of its block, SVG
+//!    with --progress-frames)  └────────── player    all of it to be moved through, part of a page ──► page
+//! ```
+
+mod player;
+mod read;
+
+use automata::drawing::escaped;
+use induction::training::{Course, EpochRecord};
+use serde::{Deserialize, Serialize};
+
+use crate::report::pictures::{losses, night, tiles};
+
+/// One block of restarts: how it was trained, and what it believed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Training {
+    /// Its number among those of the learner.
+    pub block: u64,
+    /// Its epochs, in order.
+    pub epochs: Vec<EpochRecord>,
+    /// What it believed in the course of them, if that was recorded.
+    pub watched: Option<Watched>,
+}
+
+/// A line of `training.jsonl` that tells what was believed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watched {
+    /// Which block of restarts.
+    pub block: u64,
+    /// The restart that the answer was read off; none when it comes from elsewhere.
+    pub answer: Option<usize>,
+    /// What was believed.
+    #[serde(flatten)]
+    pub course: Course,
+}
+
+/// A strip has no more tiles: further ones help nobody, and take megabytes.
+const MOST_TILES: usize = 24_000;
+/// So many frames stand side by side unless others are chosen.
+const FRAMES: usize = 10;
+
+impl Training {
+    /// The restart in front: that of the answer, else the one with the smallest last loss, else the first.
+    #[must_use]
+    pub fn front(&self) -> usize {
+        let answer = self.watched.as_ref().and_then(|watched| watched.answer);
+        let losses = || {
+            let last = self.restarts().into_iter().filter_map(|(restart, points)| Some((restart, points.last()?.1)));
+            last.filter(|(_, loss)| loss.is_finite())
+        };
+        answer.or_else(|| losses().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(restart, _)| restart)).unwrap_or(0)
+    }
+
+    /// The prediction losses of each restart, by the number of epochs made.
+    fn restarts(&self) -> Vec<(usize, losses::Points)> {
+        let mut restarts: Vec<(usize, losses::Points)> = Vec::new();
+        for record in &self.epochs {
+            for trained in &record.restarts {
+                let known = restarts.iter().position(|(restart, _)| *restart == trained.restart);
+                let place = known.unwrap_or_else(|| {
+                    restarts.push((trained.restart, Vec::new()));
+                    restarts.len() - 1
+                });
+                restarts[place].1.push((record.epoch + 1, trained.prediction));
+            }
+        }
+        restarts.sort_by_key(|(restart, _)| *restart);
+        restarts
+    }
+
+    /// The losses of all restarts as a picture; none when nothing was trained.
+    #[must_use]
+    pub fn losses(&self) -> Option<String> {
+        let restarts = self.restarts();
+        let title = format!("The losses of {} restarts by epoch", restarts.len());
+        (!restarts.is_empty()).then(|| losses::picture(&title, &restarts, Some(self.front())))
+    }
+
+    /// What a restart believed, as tiles: after the given numbers of epochs, as near as was recorded, else evenly chosen.
+    /// None when nothing was recorded, there is no such restart, or models are too large to be seen.
+    #[must_use]
+    pub fn strip(&self, restart: usize, epochs: Option<&[u64]>) -> Option<String> {
+        let course = &self.watched.as_ref()?.course;
+        course.layout()?;
+        let frames: Vec<_> = course
+            .frames
+            .iter()
+            .map(|frame| Some((frame.epochs, frame.beliefs.get(restart)?)))
+            .collect::<Option<_>>()?;
+        let nearest = |epoch: &u64| {
+            let distance = |i: &usize| frames[*i].0.abs_diff(*epoch);
+            (0..frames.len()).min_by_key(distance)
+        };
+        let end = frames.len() - 1;
+        let evenly = |most: usize| (0..most).map(|i| i * end / (most - 1).max(1)).collect();
+        let mut chosen: Vec<usize> = match epochs {
+            Some(epochs) => epochs.iter().filter_map(nearest).collect(),
+            None => evenly(FRAMES.min(frames.len())),
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        let title = format!("The course of the training of restart {restart}");
+        let mut picture = tiles::Tiles {
+            title: &title,
+            shape: course.shape,
+            letters: &course.alphabet,
+            nonterminals: course.nonterminals,
+            frames: Vec::new(),
+        };
+        let most = MOST_TILES / picture.per_frame();
+        if chosen.is_empty() || most < 2 {
+            return None;
+        }
+        if chosen.len() > most {
+            chosen = (0..most).map(|i| chosen[i * (chosen.len() - 1) / (most - 1)]).collect();
+        }
+        picture.frames = tiles::frames(chosen.into_iter().map(|i| frames[i]));
+        Some(tiles::strip(&picture))
+    }
+
+    /// Tiles of all restarts with a slider, as part of a page that has [`STYLE`] and [`SCRIPT`]; none when nothing was
+    /// recorded.
+    #[must_use]
+    pub fn player(&self) -> Option<String> {
+        player::fragment(self)
+    }
+}
+
+/// What a page needs to show a player, and pictures by night.
+pub const STYLE: &str = include_str!("player.css");
+/// What moves a player; without it nothing of it is shown.
+pub const SCRIPT: &str = include_str!("player.js");
+
+/// How a page gives the pictures of this crate the colours of night.
+#[must_use]
+pub fn night_style() -> String {
+    night()
+}
+
+/// JSON that can stand in the script element of a page.
+#[must_use]
+pub fn embedded(json: &serde_json::Value) -> String {
+    json.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+/// A picture as part of a page: what stands before its first element, and the name of its kind, are for files.
+#[must_use]
+pub fn inline(svg: &str) -> String {
+    let begin = svg.find("<svg").unwrap_or(0);
+    svg[begin..].replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1)
+}
+
+/// A training as one page that needs no other file and no network.
+#[must_use]
+pub fn page(training: &Training, title: &str) -> String {
+    let figure = |picture: Option<String>, caption: &str| {
+        picture.map_or(String::new(), |svg| {
+            format!("<figure>{}<figcaption>{}</figcaption></figure>\n", inline(&svg), escaped(caption))
+        })
+    };
+    let front = training.front();
+    let nothing =
+        "<p>What was believed was not recorded: learn with --progress-frames to have it here.</p>\n".to_owned();
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{PAGE}{STYLE}@media (prefers-color-scheme: dark) {{ {} }}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         {}{}{}<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        night(),
+        training.player().unwrap_or(nothing),
+        figure(training.losses(), &losses_caption(training)),
+        figure(training.strip(front, None), &strip_caption(training, front)),
+        title = escaped(title),
+    )
+}
+
+/// What to say under [`Training::losses`].
+#[must_use]
+pub fn losses_caption(training: &Training) -> String {
+    let count = training.restarts().len();
+    let front = training.front();
+    let whose = if training.watched.as_ref().is_some_and(|watched| watched.answer.is_some()) {
+        format!("restart {front}, from which the answer was read")
+    } else {
+        format!("restart {front}, the lowest in the end")
+    };
+    let others = if count > 1 { format!("; thin, the {} others of its block", count - 1) } else { String::new() };
+    let longest = |record: Option<&EpochRecord>| record.map_or(0, |record| record.length_limit);
+    let grows = longest(training.epochs.first()) < longest(training.epochs.last());
+    let longer = if grows { " Losses leap up where longer words join." } else { "" };
+    format!("The mean cross-entropy of each restart by epoch. Thick: {whose}{others}.{longer}")
+}
+
+/// What to say under [`Training::strip`].
+#[must_use]
+pub fn strip_caption(training: &Training, restart: usize) -> String {
+    let last = match training.watched.as_ref().map(|watched| watched.course.shape) {
+        Some(induction::model::Shape::Dfa) => "whether words may end there",
+        _ => "the belief in the start symbol",
+    };
+    format!(
+        "What restart {restart} believed of every production, from its random beginning to its end: a column for each left \
+         side A1, A2, …, a row for each right side. Bright is 1, dark is 0; the last row is {last}."
+    )
+}
+
+const PAGE: &str = "\
+:root { color-scheme: light dark; --ground: #fff; --ink: #1c2330; --faint: #5a6475; --rule: #d5dae3; --band: #f4f6f9; --accent: #0b5cad; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #171b22; --ink: #e4e8ef; --faint: #9aa5b6; --rule: #353d4a; --band: #1e242d; --accent: #7cc0ff; }
+}
+body { background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { line-height: 1.2; }
+figure { margin: 1.5rem 0; overflow-x: auto; }
+figcaption { color: var(--faint); font-size: .875rem; max-width: 46rem; }
+";
