@@ -36,6 +36,7 @@ enum Command {
     Words(commands::words::Arguments),
     Generate(commands::generate::Arguments),
     Accepts(commands::accepts::Arguments),
+    Training(commands::training::Arguments),
     Experiment(commands::experiment::Arguments),
     Completions(commands::completions::Arguments),
 }
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Words(arguments) => commands::words::run(&arguments),
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Accepts(arguments) => commands::accepts::run(&arguments),
+        Command::Training(arguments) => commands::training::run(&arguments),
         Command::Experiment(arguments) => commands::experiment::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

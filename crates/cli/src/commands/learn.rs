@@ -102,6 +102,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Record what the model believed at so many moments of its training, for the report and `nerode training`; 0 for none.
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    progress_frames: Option<u16>,
+
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -147,6 +151,8 @@ enum Classes {
     Given(Vec<Class>),
 }
 
+/// So many moments of a training are recorded unless told otherwise: a strip has room for them.
+const FRAMES: usize = 12;
 /// From more different characters strings are taken to be about classes of them.
 const FEW_LETTERS: usize = 12;
 /// So they are from more digits, small letters or capitals.
@@ -242,7 +248,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if !asking.answers().is_empty() {
         sample = sample.and(&asking.counted(), noise_allowed)?;
     }
-    let bar = Bar::new(arguments.time_limit, folder.is_some());
+    let frames = folder.as_ref().map_or(0, |_| arguments.progress_frames.map_or(FRAMES, usize::from));
+    let bar = Bar::new(arguments.time_limit, folder.is_some(), frames);
     let (induced, sample) = if by_classes {
         let classes = match &arguments.classes {
             Classes::Given(classes) => Some(&classes[..]),

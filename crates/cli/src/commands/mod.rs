@@ -8,4 +8,5 @@ pub(crate) mod experiment;
 pub(crate) mod generate;
 pub(crate) mod learn;
 pub(crate) mod prove;
+pub(crate) mod training;
 pub(crate) mod words;

@@ -49,8 +49,10 @@ impl Folder {
         self.put("nfa.json", Some(json::write_nfa(&nfa)))?;
         self.put("regex.txt", run.regex().map(|regex| regex + "\n"))?;
         self.put_bytes("examples.jsonl", Some(saving::lines_of(sample)))?;
-        self.put("training.jsonl", Some(lines(bar.training())))?;
-        self.put("report.html", Some(page::page(run, &result, dfa_picture.as_deref(), nfa_picture.as_deref())))?;
+        let training = lines(bar.training_of(induced.model.as_ref()));
+        let pictures = page::Pictures { dfa: dfa_picture.as_deref(), nfa: nfa_picture.as_deref() };
+        self.put("report.html", Some(page::page(run, sample, &result, &pictures, &training)))?;
+        self.put("training.jsonl", Some(training))?;
         self.put("dfa.svg", dfa_picture)?;
         self.put("nfa.svg", nfa_picture)?;
         self.put_bytes("model.safetensors", induced.model.as_ref().map(induction::model::Model::to_safetensors))?;

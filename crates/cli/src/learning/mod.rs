@@ -9,7 +9,7 @@ pub(crate) mod result;
 pub(crate) mod saved;
 pub(crate) mod told;
 
-use automata::{Nfa, Regex};
+use automata::{Nfa, NfaBuilder, Regex, StateId};
 use induction::learner::{Engine, Induced, Settings, paper_steps};
 use induction::proof::Proof;
 use induction::selection::Origin;
@@ -34,7 +34,7 @@ impl Run<'_> {
 
     /// The automaton of the grammar, numbered as one reads it.
     pub(crate) fn nfa(&self) -> Nfa {
-        self.induced.grammar.to_nfa().trimmed().numbered_breadth_first()
+        with_one_beginning(&self.induced.grammar.to_nfa().trimmed()).numbered_breadth_first()
     }
 
     /// The steps that the paper's protocol was given, if it was followed.
@@ -42,6 +42,21 @@ impl Run<'_> {
         (self.settings.engine == Engine::Paper)
             .then(|| paper_steps(self.summary.letters, self.summary.longest).min(self.settings.steps))
     }
+}
+
+/// An automaton in which the empty word needs no state of its own: if nothing leads into or out of the state that accepts
+/// it, another one where words begin, and which they do not come back to, accepts it as well.
+fn with_one_beginning(nfa: &Nfa) -> Nfa {
+    let entered = |state: StateId| nfa.edges().any(|(_, _, to)| to == state);
+    let left = |state: StateId| !nfa.edges_from(state).is_empty();
+    let beginnings = || nfa.initial().filter(|&state| !entered(state));
+    let alone = beginnings().find(|&state| !left(state) && nfa.is_accepting(state));
+    let (Some(alone), Some(other)) = (alone, beginnings().find(|&state| left(state))) else { return nfa.clone() };
+    let mut builder = NfaBuilder::with_states(nfa.alphabet().clone(), nfa.len());
+    nfa.initial().filter(|&state| state != alone).for_each(|state| builder.initial(state));
+    nfa.accepting().chain([other]).for_each(|state| builder.accepting(state));
+    nfa.edges().for_each(|(from, letter, to)| builder.edge(from, letter, to));
+    builder.build().trimmed()
 }
 
 /// The kinds of origin that results speak of.
@@ -55,5 +70,28 @@ pub(crate) fn origin(origin: Origin) -> &'static str {
         Origin::Rival => "rival",
         Origin::Given => "given",
         Origin::Trivial => "trivial",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use automata::formats::grammar_text;
+    use automata::{determinize, equivalent};
+
+    use super::*;
+
+    #[test]
+    fn the_empty_word_needs_no_state_of_its_own() {
+        for (grammar, states) in [
+            ("S -> ε\nS -> A\nA -> a\nA -> A b", 2),
+            ("S -> A\nA -> a\nA -> A b", 2),
+            ("S -> ε", 1),
+            ("%right\nS -> ε\nS -> a S\nS -> b", 2),
+        ] {
+            let nfa = grammar_text::read(grammar).unwrap().to_nfa().trimmed();
+            let one = with_one_beginning(&nfa);
+            assert_eq!(one.len(), states, "{grammar}");
+            assert!(equivalent(&determinize(&nfa, 100).unwrap(), &determinize(&one, 100).unwrap()), "{grammar}");
+        }
     }
 }

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use induction::learner::{Progress, Watch};
-use induction::training::EpochRecord;
+use induction::model::Model;
+use induction::training::{Course, EpochRecord};
+use lab::training::Watched;
 
 /// Watches a learner for a person and for the clock.
 pub(crate) struct Bar {
@@ -15,18 +17,29 @@ pub(crate) struct Bar {
     limit: Option<Duration>,
     /// The epochs of each block, as lines of JSON, if they are wanted.
     epochs: Option<Mutex<BTreeMap<u64, Vec<String>>>>,
+    /// Of how many moments of a training it is kept what was believed, and that of each block.
+    frames: usize,
+    courses: Mutex<BTreeMap<u64, Course>>,
     /// When numbers were last told.
     last: Mutex<Option<(Instant, u64, u64)>>,
 }
 
 impl Bar {
-    pub(crate) fn new(limit: Option<Duration>, keeps_epochs: bool) -> Self {
+    pub(crate) fn new(limit: Option<Duration>, keeps_epochs: bool, frames: usize) -> Self {
         // Hidden by itself where standard error is no terminal.
         let bar = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well-formed");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self { bar, began: Instant::now(), limit, epochs: keeps_epochs.then(Mutex::default), last: Mutex::new(None) }
+        Self {
+            bar,
+            began: Instant::now(),
+            limit,
+            epochs: keeps_epochs.then(Mutex::default),
+            frames,
+            courses: Mutex::default(),
+            last: Mutex::new(None),
+        }
     }
 
     /// Makes room for what `ask` has to say.
@@ -42,23 +55,55 @@ impl Bar {
         self.began.elapsed().as_secs_f64()
     }
 
-    /// The record of all trainings, block after block.
+    /// The record of all trainings, block after block, and their courses.
     pub(crate) fn training(&self) -> Vec<String> {
+        let mut lines = self.epochs();
+        for (&block, course) in &*held(&self.courses) {
+            lines.push(line(&Watched { block, answer: None, course: course.clone() }));
+        }
+        lines
+    }
+
+    /// The same with one course: that of the block from which the answer was read, else of the first.
+    pub(crate) fn training_of(&self, answer: Option<&Model>) -> Vec<String> {
+        let mut lines = self.epochs();
+        let courses = held(&self.courses);
+        let restart = |course: &Course| answer.and_then(|model| course.restart_of(model));
+        let found = courses.iter().find_map(|(block, course)| Some((block, course, Some(restart(course)?))));
+        let first = || courses.iter().next().map(|(block, course)| (block, course, None));
+        if let Some((&block, course, answer)) = found.or_else(first) {
+            lines.push(line(&Watched { block, answer, course: course.clone() }));
+        }
+        lines
+    }
+
+    fn epochs(&self) -> Vec<String> {
         let Some(epochs) = &self.epochs else { return Vec::new() };
-        let epochs = epochs.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        epochs.values().flatten().cloned().collect()
+        held(epochs).values().flatten().cloned().collect()
     }
 
     /// The record of trainings before a break.
     pub(crate) fn recall(&self, lines: &[String]) {
         if let Some(epochs) = &self.epochs {
-            let mut epochs = epochs.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             for line in lines {
+                if let Ok(watched) = serde_json::from_str::<Watched>(line) {
+                    held(&self.courses).insert(watched.block, watched.course);
+                    continue;
+                }
                 let value: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-                epochs.entry(value["block"].as_u64().unwrap_or(0)).or_default().push(line.clone());
+                held(epochs).entry(value["block"].as_u64().unwrap_or(0)).or_default().push(line.clone());
             }
         }
     }
+}
+
+/// What a lock guards, also after a panic elsewhere.
+fn held<T>(lock: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn line(watched: &Watched) -> String {
+    serde_json::to_string(watched).expect("a course is numbers and names")
 }
 
 impl Watch for Bar {
@@ -67,7 +112,7 @@ impl Watch for Bar {
     }
 
     fn progress(&self, progress: &Progress) {
-        let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut last = held(&self.last);
         let now = Instant::now();
         let speed = match *last {
             Some((then, restarts, visits)) if now > then => {
@@ -99,9 +144,16 @@ impl Watch for Bar {
             if let (Some(line), serde_json::Value::Object(record)) = (line.as_object_mut(), record) {
                 line.extend(record);
             }
-            let mut epochs = epochs.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            epochs.entry(block).or_default().push(line.to_string());
+            held(epochs).entry(block).or_default().push(line.to_string());
         }
+    }
+
+    fn frames(&self) -> usize {
+        self.frames
+    }
+
+    fn course(&self, block: u64, course: Course) {
+        held(&self.courses).insert(block, course);
     }
 }
 

@@ -57,15 +57,13 @@ pub(crate) fn answer(run: &Run) -> String {
 }
 
 fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
-    let Run { induced, settings, summary, questions, proof } = run;
-    let alphabet = &induced.letters;
-    if summary.is_example {
+    if run.summary.is_example {
         writeln!(
             out,
             "No examples were given: this learns the paper's own, (a|b)*cc*, from words that come with nerode.\n"
         )?;
     }
-    let grammar = grammar_text::write(&induced.grammar);
+    let grammar = grammar_text::write(&run.induced.grammar);
     let lines: Vec<&str> = grammar.lines().collect();
     for line in lines.iter().take(LINES) {
         writeln!(out, "  {line}")?;
@@ -74,11 +72,19 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
         writeln!(out, "  … and {} more (--out DIR writes all)", lines.len() - LINES)?;
     }
     writeln!(out)?;
-    let row = |out: &mut String, name: &str, text: &str| writeln!(out, "{name:<11}{text}");
+    rows(run).into_iter().try_for_each(|(name, text)| writeln!(out, "{name:<11}{text}"))
+}
+
+/// What is said of the answer besides the grammar: names of a word or two, and a line each.
+pub(super) fn rows(run: &Run) -> Vec<(&'static str, String)> {
+    let Run { induced, settings, summary, questions, proof } = run;
+    let alphabet = &induced.letters;
+    let mut rows = Vec::new();
+    let mut row = |name: &'static str, text: String| rows.push((name, text));
     match run.regex() {
-        Some(regex) if regex.chars().count() <= EXPRESSION => row(out, "regex", &regex)?,
-        Some(regex) => row(out, "regex", &format!("{} characters (--out DIR writes it)", regex.chars().count()))?,
-        None => row(out, "regex", "too long to be of use")?,
+        Some(regex) if regex.chars().count() <= EXPRESSION => row("regex", regex),
+        Some(regex) => row("regex", format!("{} characters (--out DIR writes it)", regex.chars().count())),
+        None => row("regex", "too long to be of use".to_owned()),
     }
     let live = induced.dfa.trimmed().len();
     let dead = if live < induced.dfa.len() { ", one of them dead" } else { "" };
@@ -88,8 +94,8 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
         counted(grammar_text::productions(&induced.grammar).len() as u64, "production"),
         counted(induced.dfa.len() as u64, "state"),
     );
-    row(out, "size", &sizes)?;
-    row(out, "found by", &found_by(run))?;
+    row("size", sizes);
+    row("found by", found_by(run));
     let mut from = format!(
         "{} ({} in, {} out) over {}, from {}",
         counted(summary.words, "word"),
@@ -99,18 +105,18 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
         summary.source
     );
     if summary.examples > summary.words {
-        write!(from, "; {} with repetitions", summary.examples)?;
+        from += &format!("; {} with repetitions", summary.examples);
     }
     if summary.unlabelled > 0 {
-        write!(from, "; {} without a label left out", summary.unlabelled)?;
+        from += &format!("; {} without a label left out", summary.unlabelled);
     }
     if summary.blank > 0 {
-        write!(from, "; {} skipped", counted(summary.blank as u64, "blank line"))?;
+        from += &format!("; {} skipped", counted(summary.blank as u64, "blank line"));
     }
     if *questions > 0 {
-        write!(from, "; {} answered", counted(*questions as u64, "question"))?;
+        from += &format!("; {} answered", counted(*questions as u64, "question"));
     }
-    row(out, "learned", &from)?;
+    row("learned", from);
     let certificate = &induced.certificate;
     let checked = match certificate.wrong {
         0 => format!("consistent: all {} replayed, none wrong", counted(certificate.examples, "example")),
@@ -126,38 +132,40 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
             )
         }
     };
-    row(out, "checked", &checked)?;
+    row("checked", checked);
     if induced.empty_word_chosen {
         let side = if induced.dfa.is_accepting(induced.dfa.initial()) { "taken in" } else { "left out" };
-        row(out, "empty word", &format!("has no label; {side}, which needs no more states"))?;
+        row("empty word", format!("has no label; {side}, which needs no more states"));
     }
     if let Some(proof) = proof {
-        row(out, "proof", &proving::sentence(proof, &induced.dfa))?;
+        row("proof", proving::sentence(proof, &induced.dfa));
     }
     for (name, other) in others(run) {
-        row(out, name, &other)?;
+        row(name, other);
     }
-    row(out, "undecided", &undecided(run))?;
+    row("undecided", undecided(run));
     if !induced.suspects.is_empty() {
         let word = |suspect: &induction::learner::Suspect| {
             format!("{} (labelled {})", alphabet.show(&suspect.word), if suspect.accepted { "in" } else { "out" })
         };
         let shown: Vec<String> = induced.suspects.iter().take(WORDS).map(word).collect();
         let more = if induced.suspects.len() > shown.len() { ", …" } else { "" };
-        row(out, "suspects", &format!("{} probably mislabelled: {}{more}", induced.suspects.len(), shown.join(", ")))?;
+        row("suspects", format!("{} probably mislabelled: {}{more}", induced.suspects.len(), shown.join(", ")));
     }
     match induced.stop_reason {
-        StopReason::Cut => row(out, "stopped", "by the limit of time: more time may find a better answer")?,
+        StopReason::Cut => row("stopped", "by the limit of time: more time may find a better answer".to_owned()),
         StopReason::Budget if settings.engine == Engine::Sat && induced.spent.conflicts < settings.conflicts => {
-            row(out, "stopped", "because the question became too large for the solver")?;
+            row("stopped", "because the question became too large for the solver".to_owned());
         }
         StopReason::Budget if settings.engine == Engine::Sat => {
-            row(out, "stopped", "when the budget was used up (--conflicts allows more)")?;
+            row("stopped", "when the budget was used up (--conflicts allows more)".to_owned());
         }
-        StopReason::Budget => row(out, "stopped", "when the budget was used up (--restarts and --moves allow more)")?,
+        StopReason::Budget => {
+            row("stopped", "when the budget was used up (--restarts and --moves allow more)".to_owned())
+        }
         StopReason::Settled | StopReason::Finished => {}
     }
-    Ok(())
+    rows
 }
 
 fn found_by(run: &Run) -> String {

@@ -1,60 +1,426 @@
-//! `report.html`: the answer as one self-contained page.
+//! `report.html`: the answer as one self-contained page that can be mailed: no other file, no network, no server.
+//!
+//! ```text
+//!   Run, Sample ──► sections (what was asked, the answer, a box for words, …) ──┐
+//!   table.rs: the automaton and grammar as JSON ──► words.js, which reads words ├──► one file
+//!   lab::training: strip, losses, player ───────────────────────────────────────┘
+//! ```
+//!
+//! A section is a function from the run to HTML, or nothing where there is nothing to say. Without scripts, and on paper,
+//! everything but the box for words and the slider is still there.
+
+mod table;
 
 use automata::formats::grammar_text;
+use automata::{Direction, describe, drawing};
+use induction::Sample;
+use induction::learner::{Engine, Noise, Settings};
+use lab::training::{self, Training};
 use serde_json::Value;
 
 use super::{Run, told};
 
-/// The page. Pictures that are too large to draw are left out.
-pub(super) fn page(run: &Run, result: &Value, dfa: Option<&str>, nfa: Option<&str>) -> String {
-    let title = run.regex().filter(|regex| regex.len() <= 80).unwrap_or_else(|| "a learned grammar".to_owned());
-    let figure = |picture: Option<&str>, caption: &str| {
-        picture.map_or(String::new(), |svg| {
-            format!("<figure>{}<figcaption>{caption}</figcaption></figure>", without_declaration(svg))
-        })
-    };
-    let settings = serde_json::to_string_pretty(result).unwrap_or_default();
+/// The drawings, where they are not too large.
+pub(super) struct Pictures<'a> {
+    pub(super) dfa: Option<&'a str>,
+    pub(super) nfa: Option<&'a str>,
+}
+
+/// So many examples of each kind are listed.
+const EXAMPLES: usize = 500;
+/// The word to begin with is no longer.
+const SHORT: usize = 8;
+/// A longer expression is no title.
+const TITLE: usize = 80;
+
+/// The page, from the result as it is written to `result.json` and the lines of `training.jsonl`.
+pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictures, training: &str) -> String {
+    let regex = run.regex();
+    let title = regex.as_deref().filter(|regex| regex.chars().count() <= TITLE && !regex.is_empty());
+    let title = escaped(title.unwrap_or("A learned grammar"));
+    let description = describe(&run.induced.dfa);
+    let trained = Training::read(training).ok().and_then(Training::foremost);
+    let sections = [
+        ("asked", "What was asked", Some(asked(run, sample))),
+        ("answer", "The answer", Some(answer(run, regex.as_deref()))),
+        ("automata", "Drawn", drawn(run, pictures)),
+        ("try", "Try a word", Some(words(run, sample))),
+        ("certificate", "What speaks for it", Some(certificate(run))),
+        ("undecided", "What is undecided", Some(undecided(run))),
+        ("evidence", "Evidence by production", evidence(result)),
+        ("training", "How it was trained", trained.as_ref().and_then(|trained| course(run, trained))),
+        ("again", "To repeat it", Some(again(run, result))),
+    ];
+    let mut links = String::new();
+    let mut body = String::new();
+    for (id, heading, content) in sections {
+        let Some(content) = content else { continue };
+        links += &format!("<li><a href=\"#{id}\">{heading}</a></li>\n");
+        body += &format!("<section id=\"{id}\">\n<h2>{heading}</h2>\n{content}</section>\n");
+    }
     format!(
-        r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title} · nerode</title>
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }}
-pre {{ overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: .5rem; }}
-figure {{ margin: 1.5rem 0; overflow-x: auto; background: #fff; border-radius: .5rem; padding: .5rem; }}
-figure svg {{ max-width: 100%; height: auto; }}
-figcaption {{ color: #555; font-size: .875rem; }}
-</style>
-</head>
-<body>
-<h1><code>{title}</code></h1>
-<pre>{answer}</pre>
-{dfa}
-{nfa}
-<h2>The grammar</h2>
-<pre>{grammar}</pre>
-<details><summary>Everything, for machines</summary><pre>{settings}</pre></details>
-</body>
-</html>
-"#,
-        title = escaped(&title),
-        answer = escaped(&told::answer(run)),
-        dfa = figure(dfa, "The minimal automaton, without its dead state."),
-        nfa = figure(nfa, "The grammar as an automaton."),
-        grammar = escaped(&grammar_text::write(&run.induced.grammar)),
-        settings = escaped(&settings),
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title} · nerode</title>\n\
+         <style>\n{}{}@media screen and (prefers-color-scheme: dark) {{ {} }}\n</style>\n</head>\n<body>\n<header>\n\
+         <h1><code>{title}</code></h1>\n<p class=\"lead\">{}</p>\n<p class=\"verdict\">{}</p>\n</header>\n\
+         <nav><ul>\n{links}</ul></nav>\n<main>\n{body}</main>\n<script>\n{}{}</script>\n</body>\n</html>\n",
+        include_str!("style.css"),
+        training::STYLE,
+        training::night_style(),
+        escaped(&description.sentence()),
+        verdict(run),
+        include_str!("words.js"),
+        training::SCRIPT,
     )
 }
 
-/// A picture as part of a page: what stands before its first element is for files.
-fn without_declaration(svg: &str) -> &str {
-    svg.find("<svg").map_or(svg, |begin| &svg[begin..])
+/// Whether it agrees with the examples, in a line; a sign beside the colour.
+fn verdict(run: &Run) -> String {
+    let consistent = run.induced.certificate.is_consistent();
+    let (class, sign) = match (consistent, run.settings.noise) {
+        (true, _) => ("good", "✓"),
+        (false, Noise::None) => ("bad", "✗"),
+        (false, _) => ("open", "≈"),
+    };
+    format!("<span class=\"mark {class}\">{sign}</span> {}", escaped(&row(run, "checked")))
 }
 
+/// What [`told`] says under a name.
+fn row(run: &Run, name: &str) -> String {
+    told::rows(run).into_iter().filter(|(known, _)| *known == name).map(|(_, text)| text).collect::<Vec<_>>().join("; ")
+}
+
+/// What [`told`] says under some names, as a list of terms.
+fn rows(run: &Run, names: &[&str]) -> String {
+    let shown = told::rows(run).into_iter().filter(|(name, _)| names.contains(name));
+    let terms: String = shown.map(|(name, text)| format!("<dt>{name}</dt><dd>{}</dd>\n", escaped(&text))).collect();
+    if terms.is_empty() { terms } else { format!("<dl>\n{terms}</dl>\n") }
+}
+
+fn asked(run: &Run, sample: &Sample) -> String {
+    let alphabet = sample.alphabet();
+    let list = |accepted: bool| {
+        let of_kind = |counts: induction::Counts| (counts.accepted > counts.rejected) == accepted;
+        let all: Vec<String> = sample
+            .rows()
+            .filter(|(_, counts)| counts.accepted + counts.rejected > 0 && of_kind(*counts))
+            .map(|(word, _)| alphabet.show(word))
+            .collect();
+        let more = match all.len() {
+            count if count > EXAMPLES => format!("\n… and {} more in examples.jsonl", count - EXAMPLES),
+            _ => String::new(),
+        };
+        let shown = all.iter().take(EXAMPLES).cloned().collect::<Vec<_>>().join("\n");
+        let what = if accepted { "belong" } else { "do not belong" };
+        format!(
+            "<details><summary>{} that {what}</summary><pre>{}</pre></details>\n",
+            told::counted(all.len() as u64, "word"),
+            escaped(&(shown + &more))
+        )
+    };
+    format!(
+        "<p>Which regular language is behind these words? {}.</p>\n{}{}",
+        escaped(&sentence(&row(run, "learned"))),
+        list(true),
+        list(false)
+    )
+}
+
+/// With a capital letter at its beginning.
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+fn answer(run: &Run, regex: Option<&str>) -> String {
+    let description = describe(&run.induced.dfa);
+    let facts = description.sentences();
+    let facts = match facts.len() {
+        0 | 1 => String::new(),
+        _ => {
+            let points: String = facts.iter().map(|fact| format!("<li>{}</li>\n", escaped(fact))).collect();
+            let complete = match description.complete {
+                true => "These facts, each proved, are all of the language: a word belongs if they are true of it.",
+                false => "Each of these facts is proved; they are true of some words that do not belong as well.",
+            };
+            format!("<ul>\n{points}</ul>\n<p class=\"note\">{complete}</p>\n")
+        }
+    };
+    let expression = regex.map_or("<p>The expression would be too long to be of use.</p>\n".to_owned(), |regex| {
+        let shown = if regex.is_empty() { "(nothing but the empty word)" } else { regex };
+        format!("<pre class=\"regex\">{}</pre>\n", escaped(shown))
+    });
+    format!(
+        "<h3>In plain words</h3>\n<p>{}</p>\n{facts}<h3>Expression</h3>\n{expression}\
+         <h3>Grammar</h3>\n<pre>{}</pre>\n{}",
+        escaped(&description.sentence()),
+        escaped(&grammar_text::write(&run.induced.grammar)),
+        rows(run, &["size", "found by"])
+    )
+}
+
+fn drawn(run: &Run, pictures: &Pictures) -> Option<String> {
+    let figure = |picture: Option<&str>, caption: &str| {
+        picture.map_or(String::new(), |svg| {
+            // On a narrow screen a picture is shrunk a little, and then scrolled.
+            let least = 0.7 * width(svg);
+            format!(
+                "<figure class=\"automaton\" tabindex=\"0\"><div style=\"min-width: {least:.0}px\">{}</div></figure>\n\
+                 <p class=\"caption\">{caption}</p>\n",
+                training::inline(svg)
+            )
+        })
+    };
+    let dead = match run.induced.dfa.trimmed().len() < run.induced.dfa.len() {
+        true => ", without its dead state: where no arrow leads on, a word is rejected",
+        false => "",
+    };
+    let both = figure(
+        pictures.dfa,
+        &format!(
+            "The minimal deterministic automaton{dead}. Words begin at the arrow from nowhere; a double circle accepts."
+        ),
+    ) + &figure(
+        pictures.nfa,
+        "The grammar as an automaton: a word belongs if some path that reads it ends in a double circle.",
+    );
+    (!both.is_empty()).then_some(both)
+}
+
+fn words(run: &Run, sample: &Sample) -> String {
+    let Some(table) = table::json(run) else {
+        return "<p>The automaton is too large for this page: <code>nerode accepts DIR WORD</code> says whether a word \
+                belongs.</p>\n"
+            .to_owned();
+    };
+    // To begin with, one that shows something: the longest that is not long.
+    let examples = sample.rows().filter(|(word, counts)| counts.accepted > counts.rejected && word.len() <= SHORT);
+    let longest = examples.max_by_key(|(word, _)| word.len());
+    let first = longest.map_or(String::new(), |(word, _)| sample.alphabet().write(word));
+    let spelling = match run.induced.dfa.alphabet().spelling() {
+        automata::Spelling::Tokens => "Letters are words, with spaces between them.",
+        automata::Spelling::Bytes => "Letters are bytes.",
+        _ => "Every character is a letter, also a space.",
+    };
+    format!(
+        "<noscript><p>This box needs scripts; <code>nerode accepts</code> does not.</p></noscript>\n\
+         <form class=\"words\" hidden>\n<label for=\"word\">Word</label>\n\
+         <input id=\"word\" type=\"text\" value=\"{}\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\">\n\
+         <p class=\"note\">{spelling}</p>\n<output id=\"verdict\" for=\"word\" aria-live=\"polite\"></output>\n\
+         <div id=\"path\"></div>\n<p id=\"why\"></p>\n<div id=\"derivation\"></div>\n</form>\n\
+         <script type=\"application/json\" id=\"automaton\">{}</script>\n",
+        escaped(&first),
+        training::embedded(&table)
+    )
+}
+
+fn certificate(run: &Run) -> String {
+    let alphabet = &run.induced.letters;
+    let certificate = &run.induced.certificate;
+    let wrong: String = certificate
+        .first_wrong
+        .iter()
+        .map(|wrong| {
+            let label = if wrong.accepted { "belongs" } else { "does not belong" };
+            format!("<tr><td><code>{}</code></td><td>{label}</td></tr>\n", escaped(&alphabet.show(&wrong.word)))
+        })
+        .collect();
+    let wrong = match wrong.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<div class=\"table\"><table>\n<caption>Examples that the answer gets wrong</caption>\n<thead>\n\
+             <tr><th>word</th><th>labelled</th></tr>\n</thead>\n<tbody>\n{wrong}</tbody>\n</table></div>\n"
+        ),
+    };
+    format!(
+        "<p>Every example was replayed through the automaton, by code that shares nothing with what found it.</p>\n{}{wrong}",
+        rows(run, &["checked", "empty word", "proof", "suspects", "stopped"])
+    )
+}
+
+fn undecided(run: &Run) -> String {
+    let alphabet = &run.induced.letters;
+    let says = |word: &str| match run.induced.dfa.alphabet().read(word).is_ok_and(|word| run.induced.dfa.accepts(&word))
+    {
+        true => "belongs",
+        false => "does not",
+    };
+    let words: String = run
+        .induced
+        .undecided
+        .iter()
+        .map(|open| {
+            let text = alphabet.write(&open.word);
+            format!(
+                "<tr><td><button type=\"button\" class=\"try\" data-word=\"{}\"><code>{}</code></button></td>\
+                 <td>{}</td><td>{} of {}</td></tr>\n",
+                escaped(&text),
+                escaped(&alphabet.show(&open.word)),
+                says(&text),
+                open.accepted_by,
+                open.of
+            )
+        })
+        .collect();
+    if words.is_empty() {
+        return format!(
+            "<p>{}.</p>\n{}",
+            escaped(&sentence(&row(run, "undecided"))),
+            rows(run, &["looser", "tighter"])
+        );
+    }
+    format!(
+        "<p>{} would agree with every example as well and take about as long to describe. Labels for these words would \
+         decide between them (<code>--ask</code>).</p>\n<div class=\"table\"><table>\n<thead>\n<tr><th>word</th>\
+         <th>this answer says</th><th>accepted by</th></tr>\n</thead>\n<tbody>\n{words}</tbody>\n</table></div>\n{}",
+        told::counted(run.induced.alternatives.len() as u64, "other answer"),
+        rows(run, &["looser", "tighter"])
+    )
+}
+
+/// A row for each production, of whatever `result.json` says under `evidence`; nothing where it says nothing.
+fn evidence(result: &Value) -> Option<String> {
+    let productions = result.get("evidence")?.as_array().filter(|productions| !productions.is_empty())?;
+    let mut columns: Vec<&str> = Vec::new();
+    for (name, _) in productions.iter().filter_map(Value::as_object).flatten() {
+        if !columns.contains(&name.as_str()) {
+            columns.push(name);
+        }
+    }
+    let cell = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => escaped(text),
+        Some(Value::Array(items)) => {
+            let text = |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            escaped(&items.iter().map(text).collect::<Vec<_>>().join(", "))
+        }
+        Some(other) => escaped(&other.to_string()),
+    };
+    let head: String = columns.iter().map(|name| format!("<th>{}</th>", escaped(&name.replace('_', " ")))).collect();
+    let row = |production: &Value| {
+        let cells: String = columns.iter().map(|name| format!("<td>{}</td>", cell(production.get(name)))).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = productions.iter().map(row).collect();
+    Some(format!(
+        "<div class=\"table\"><table>\n<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+    ))
+}
+
+fn course(run: &Run, trained: &Training) -> Option<String> {
+    let figure = |picture: Option<String>, caption: &str| {
+        picture.map_or(String::new(), |svg| {
+            let least = 0.6 * width(&svg);
+            format!(
+                "<figure tabindex=\"0\"><div style=\"min-width: {least:.0}px\">{}</div></figure>\n\
+                 <p class=\"caption\">{}</p>\n",
+                training::inline(&svg),
+                escaped(caption)
+            )
+        })
+    };
+    let losses = figure(trained.losses(), &training::losses_caption(trained));
+    if losses.is_empty() {
+        return None;
+    }
+    let front = trained.front();
+    let whence = match (run.induced.model.is_some(), trained.watched.as_ref().and_then(|watched| watched.answer)) {
+        (true, Some(_)) => "The answer was read off the neural model, from one of the restarts here.",
+        (true, None) => "The answer was read off the neural model; these are the restarts that were trained first.",
+        (false, _) => "The answer was found by other means; this is how the neural model fared meanwhile.",
+    };
+    Some(format!(
+        "<p>{whence}</p>\n{}{losses}{}",
+        trained.player().unwrap_or_default(),
+        figure(trained.strip(front, None), &training::strip_caption(trained, front))
+    ))
+}
+
+fn again(run: &Run, result: &Value) -> String {
+    let everything = serde_json::to_string_pretty(result).unwrap_or_default();
+    let number = |name: &str| result.get(name).map_or(String::new(), Value::to_string);
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "<p>The same examples, settings and seed give the same answer on every machine, unless a limit of time cut it.</p>\n\
+         <pre>{}</pre>\n<dl>\n<dt>seed</dt><dd>{}</dd>\n<dt>restarts</dt><dd>{}</dd>\n<dt>steps</dt><dd>{}</dd>\n\
+         <dt>moves</dt><dd>{}</dd>\n<dt>version</dt><dd>nerode {version}</dd>\n</dl>\n\
+         <details><summary>Everything, for machines</summary><pre>{}</pre></details>\n",
+        escaped(&command(run)),
+        run.settings.seed,
+        number("restarts"),
+        number("steps"),
+        number("moves"),
+        escaped(&everything)
+    )
+}
+
+/// The command that gives this answer: what decides it and differs from the defaults.
+fn command(run: &Run) -> String {
+    let (settings, usual) = (run.settings, Settings::default());
+    let mut text = "nerode learn".to_owned();
+    let mut say = |said: bool, option: String| {
+        if said {
+            text += &option;
+        }
+    };
+    let source =
+        if run.summary.is_example { String::new() } else { format!(" {}", run.summary.source.replace(", ", " ")) };
+    say(true, source);
+    let paper = settings.engine == Engine::Paper;
+    say(paper, " --paper".to_owned());
+    say(!paper && settings.engine != usual.engine, format!(" --learner {}", name(&settings.engine)));
+    say(settings.shapes != usual.shapes, format!(" --shape {}", name(&settings.shapes)));
+    say(settings.nonterminals.is_some(), format!(" --nonterminals {}", settings.nonterminals.unwrap_or_default()));
+    say(settings.restarts != usual.restarts, format!(" --restarts {}", settings.restarts));
+    let usual_steps = if paper { u64::MAX } else { usual.steps };
+    say(settings.steps != usual_steps, format!(" --steps {}", settings.steps));
+    say(settings.visits != usual.visits, format!(" --moves {}", settings.visits));
+    say(settings.conflicts != usual.conflicts, format!(" --conflicts {}", settings.conflicts));
+    match settings.noise {
+        Noise::None => {}
+        Noise::Rate(rate) => say(true, format!(" --noise {rate}")),
+        Noise::Auto => say(true, " --noise auto".to_owned()),
+    }
+    say(settings.direction == Direction::Right, " --direction right".to_owned());
+    say(settings.start_from.is_some(), " --start-from GRAMMAR".to_owned());
+    say(run.proof.is_some(), " --prove".to_owned());
+    say(run.questions > 0, " --ask".to_owned());
+    say(true, format!(" --seed {} --out DIR", settings.seed));
+    text
+}
+
+/// As it is called on the command line.
+fn name(setting: &impl serde::Serialize) -> String {
+    serde_json::to_value(setting).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// The width that a picture says it has.
+fn width(svg: &str) -> f64 {
+    let attribute = svg.split_once(" width=\"").and_then(|(_, rest)| rest.split_once('"'));
+    attribute.and_then(|(width, _)| width.parse().ok()).unwrap_or(0.0)
+}
+
+/// Text for HTML, line by line.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.split('\n').map(drawing::escaped).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn evidence_is_told_where_there_is_some() {
+        assert_eq!(evidence(&json!({})), None);
+        assert_eq!(evidence(&json!({ "evidence": [] })), None);
+        let told = evidence(&json!({ "evidence": [
+            { "production": "A1 -> <", "needed_by": 3, "words": ["a", "</td>"] },
+            { "production": "A2 -> b", "belief": 0.5, "words": null },
+        ] }));
+        let told = told.unwrap();
+        assert!(told.contains("<th>production</th>") && told.contains("<th>needed by</th>"), "{told}");
+        assert!(told.contains("<td>A1 -&gt; &lt;</td>") && told.contains("a, &lt;/td&gt;") && told.contains("0.5"));
+    }
 }

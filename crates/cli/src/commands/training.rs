@@ -1,0 +1,94 @@
+//! `nerode training`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, bail};
+use lab::training::{self, Training};
+
+use crate::Answer;
+use crate::output::Output;
+
+/// Show how the model was trained: what it believed of every production, epoch by epoch, and its losses.
+///
+/// RUN is a folder that `nerode learn --out` has written, or its `training.jsonl`. The page has a slider, all restarts
+/// of the block side by side, their losses, and a strip of tiles as in the paper; it needs no other file. An SVG is the
+/// strip alone, or with --losses the losses.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode learn examples.csv --out run && nerode training run -o training.html
+  nerode learn examples.csv --out run --progress-frames 100
+  nerode training run -o strip.svg --epochs 0,5,10,40
+  nerode training run -o losses.svg --losses")]
+pub(crate) struct Arguments {
+    /// The folder of a run, or its training.jsonl.
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+
+    /// Where to write it: .html for the page, .svg for a picture [default: the page on standard output].
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Which epochs the strip shows, as near as was recorded.
+    #[arg(long, value_name = "EPOCHS", value_delimiter = ',', conflicts_with = "losses")]
+    epochs: Option<Vec<u64>>,
+
+    /// Which restart the strip shows [default: the one that the answer was read off].
+    #[arg(long, value_name = "N", conflicts_with = "losses")]
+    restart: Option<usize>,
+
+    /// Which block of restarts [default: that of the answer, else the first].
+    #[arg(long, value_name = "N")]
+    block: Option<u64>,
+
+    /// The picture is that of the losses.
+    #[arg(long)]
+    losses: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let path = match arguments.run.is_dir() {
+        true => arguments.run.join("training.jsonl"),
+        false => arguments.run.clone(),
+    };
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.display().to_string();
+    let blocks = Training::read(&text).map_err(|error| anyhow!("{name}: {error}"))?;
+    let numbers: Vec<String> = blocks.iter().map(|block| block.block.to_string()).collect();
+    let chosen = match arguments.block {
+        None => Training::foremost(blocks).with_context(|| format!("{name}: nothing was trained"))?,
+        Some(number) => blocks
+            .into_iter()
+            .find(|block| block.block == number)
+            .with_context(|| format!("{name}: there is no block {number}, only {}", numbers.join(", ")))?,
+    };
+    let output = arguments.output.as_deref();
+    let is_picture = output.and_then(|path| path.extension()).is_some_and(|ending| ending == "svg");
+    let wants_picture = arguments.losses || arguments.epochs.is_some() || arguments.restart.is_some();
+    if wants_picture && !is_picture {
+        bail!("--epochs, --restart and --losses choose what a picture shows: name one with -o FILE.svg");
+    }
+    // The place is opened before the work, so that a bad one fails at once.
+    let output = Output::open(output)?;
+    let content = if !is_picture {
+        training::page(&chosen, "The course of a training")
+    } else if arguments.losses {
+        chosen.losses().with_context(|| format!("{name}: this block has no losses"))?
+    } else {
+        let restart = arguments.restart.unwrap_or_else(|| chosen.front());
+        chosen.strip(restart, arguments.epochs.as_deref()).with_context(|| match &chosen.watched {
+            None => format!(
+                "{name}: what block {} believed was not recorded: nerode learn --out DIR --progress-frames N does",
+                chosen.block
+            ),
+            Some(watched) if restart >= watched.course.restarts() => {
+                format!(
+                    "{name}: there is no restart {restart}: restarts are counted from 0 to {}",
+                    watched.course.restarts() - 1
+                )
+            }
+            Some(_) => format!("{name}: this model has too many productions for a picture"),
+        })?
+    };
+    output.finish(&content)?;
+    Ok(Answer::Yes)
+}
