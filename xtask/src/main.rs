@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the terminal")]
 
 mod bench;
+mod browser;
 mod test;
 
 use std::path::PathBuf;
@@ -20,8 +21,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Format check, clippy, all tests, documentation: what must pass before a change lands.
+    /// Format check, clippy, all tests, documentation, pages in a browser: what must pass before a change lands.
     Test,
+    /// The pages in a browser alone: a part of `test`.
+    Pages,
     /// Run a benchmark, print its table and write its figures to target/bench/NAME.json.
     Bench {
         /// Which one.
@@ -33,6 +36,7 @@ enum Chore {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test => test::run(),
+        Chore::Pages => browser::check(),
         Chore::Bench { name } => bench::run(&name),
     };
     match outcome {

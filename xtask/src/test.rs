@@ -1,6 +1,6 @@
 //! `cargo xtask test`.
 
-use crate::{cargo, succeed};
+use crate::{browser, cargo, succeed};
 
 /// Each check in turn; the first failure ends it.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -14,6 +14,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         println!("── {name}: cargo {}", arguments.join(" "));
         succeed(cargo().args(arguments).env("RUSTDOCFLAGS", "-D warnings"))?;
     }
+    println!("── pages: in a browser");
+    browser::check()?;
     println!("── all checks passed");
     Ok(())
 }
