@@ -136,7 +136,7 @@ fn answer(run: &Run, regex: Option<&str>) -> String {
     let description = describe(&run.induced.dfa);
     let facts = description.sentences();
     let facts = match facts.len() {
-        0 | 1 => String::new(),
+        0 | 1 => format!("<p>{}</p>\n", escaped(&description.sentence())),
         _ => {
             let points: String = facts.iter().map(|fact| format!("<li>{}</li>\n", escaped(fact))).collect();
             let complete = match description.complete {
@@ -151,9 +151,7 @@ fn answer(run: &Run, regex: Option<&str>) -> String {
         format!("<pre class=\"regex\">{}</pre>\n", escaped(shown))
     });
     format!(
-        "<h3>In plain words</h3>\n<p>{}</p>\n{facts}<h3>Expression</h3>\n{expression}\
-         <h3>Grammar</h3>\n<pre>{}</pre>\n{}",
-        escaped(&description.sentence()),
+        "<h3>In plain words</h3>\n{facts}<h3>Expression</h3>\n{expression}<h3>Grammar</h3>\n<pre>{}</pre>\n{}",
         escaped(&grammar_text::write(&run.induced.grammar)),
         rows(run, &["size", "found by"])
     )
@@ -163,7 +161,7 @@ fn drawn(run: &Run, pictures: &Pictures) -> Option<String> {
     let figure = |picture: Option<&str>, caption: &str| {
         picture.map_or(String::new(), |svg| {
             // On a narrow screen a picture is shrunk a little, and then scrolled.
-            let least = 0.7 * width(svg);
+            let least = 0.6 * width(svg);
             format!(
                 "<figure class=\"automaton\" tabindex=\"0\"><div style=\"min-width: {least:.0}px\">{}</div></figure>\n\
                  <p class=\"caption\">{caption}</p>\n",
