@@ -161,7 +161,7 @@ pub(super) fn rows(run: &Run) -> Vec<(&'static str, String)> {
             row("stopped", "when the budget was used up (--conflicts allows more)".to_owned());
         }
         StopReason::Budget => {
-            row("stopped", "when the budget was used up (--restarts and --moves allow more)".to_owned())
+            row("stopped", "when the budget was used up (--restarts and --moves allow more)".to_owned());
         }
         StopReason::Settled | StopReason::Finished => {}
     }
