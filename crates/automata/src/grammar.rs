@@ -321,7 +321,9 @@ impl Grammar {
         Self::from_nfa(&Nfa::from(dfa), direction)
     }
 
-    fn productions_of(&self, head: Nonterminal) -> &[Production] {
+    /// The productions that rewrite `head`, sorted.
+    #[must_use]
+    pub fn productions_of(&self, head: Nonterminal) -> &[Production] {
         let begin = self.productions.partition_point(|p| p.head < head);
         let end = self.productions.partition_point(|p| p.head <= head);
         &self.productions[begin..end]

@@ -1,4 +1,4 @@
-//! Automata as pictures.
+//! Automata as pictures; parse trees, and matrices as words query them.
 //!
 //! [`svg`] draws an automaton from left to right, much as `dot` does with `rankdir=LR`. The way is that of Sugiyama,
 //! Tagawa and Toda: give each state a column so that most arrows point right, order each column so that few arrows
@@ -30,6 +30,7 @@ mod chains;
 mod graph;
 mod label;
 mod layers;
+mod matrices;
 mod name;
 mod order;
 mod place;
@@ -37,11 +38,14 @@ mod render;
 mod route;
 #[cfg(test)]
 mod tests;
+mod trees;
 
 use crate::dfa::Dfa;
 use crate::nfa::Nfa;
 
+pub use self::matrices::{Query, TooManyEntries, matrices_svg};
 pub use self::render::escaped;
+pub use self::trees::{Node, TooManyLetters, trees_svg};
 
 use self::graph::Graph;
 use self::route::Layout;

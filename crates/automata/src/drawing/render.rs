@@ -12,11 +12,12 @@ use super::graph::Graph;
 use super::label::{FONT_SIZE, LINE_HEIGHT, Label};
 use super::route::{ARROW, Block, Curve, Layout, Point};
 
-const PAPER: &str = "#ffffff";
-const INK: &str = "#1c2330";
-const LINE: &str = "#46506a";
-const SANS: &str = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
-const MONO: &str = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
+pub(super) const PAPER: &str = "#ffffff";
+pub(super) const INK: &str = "#1c2330";
+pub(super) const LINE: &str = "#46506a";
+pub(super) const SANS: &str = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+pub(super) const MONO: &str =
+    "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
 /// The picture of an automaton.
 pub(super) fn picture(graph: &Graph, layout: &Layout, title: &str) -> String {
@@ -85,10 +86,10 @@ pub(super) fn notice(text: &str, title: &str) -> String {
 }
 
 /// The document as it grows.
-struct Svg(String);
+pub(super) struct Svg(String);
 
 impl Svg {
-    fn open(width: f64, height: f64, title: &str) -> Self {
+    pub(super) fn open(width: f64, height: f64, title: &str) -> Self {
         let (width, height) = (number(width), number(height));
         let mut out = Self(String::new());
         out.line(format_args!(
@@ -100,7 +101,7 @@ impl Svg {
         out
     }
 
-    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+    pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = self.0.write_fmt(text);
         self.0.push('\n');
@@ -116,14 +117,14 @@ impl Svg {
         }
     }
 
-    fn close(mut self) -> String {
+    pub(super) fn close(mut self) -> String {
         self.line(format_args!("</svg>"));
         self.0
     }
 }
 
 /// A coordinate to a tenth, as short as it goes.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let tenths = (value * 10.0).round() as i64;
     let sign = if tenths < 0 { "-" } else { "" };
     let (whole, part) = (tenths.abs() / 10, tenths.abs() % 10);

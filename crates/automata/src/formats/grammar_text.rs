@@ -327,15 +327,7 @@ pub fn productions(grammar: &Grammar) -> Vec<(Production, String)> {
 #[must_use]
 pub fn write(grammar: &Grammar) -> String {
     let alphabet = grammar.alphabet();
-    let names: BTreeSet<&str> = grammar.nonterminals().map(|a| grammar.name(a)).collect();
-    let plain = |name: &str| {
-        let mut chars = name.chars();
-        let single = matches!((chars.next(), chars.next()), (Some(_), None));
-        let shows = !name.contains(|c: char| c.is_whitespace() || c.is_control());
-        let reserved = ["ε", "|", "\"", "#", "%"].contains(&name) || ARROWS.iter().any(|arrow| name.contains(arrow));
-        (single || alphabet.spelling() == Spelling::Classes) && shows && !names.contains(name) && !reserved
-    };
-    let letter = |name: &str| if plain(name) { name.to_owned() } else { quote(name) };
+    let spelled = Spelled::new(grammar);
     let mut out = String::new();
 
     let productions = grammar.productions();
@@ -355,18 +347,77 @@ pub fn write(grammar: &Grammar) -> String {
     let written = self::productions(grammar);
     let used: Vec<String> = written.iter().map(|(_, name)| name).filter(|name| !name.is_empty()).cloned().collect();
     if !alphabet_of(used).is_ok_and(|used| used == *alphabet) {
-        let letters: Vec<String> = alphabet.names().iter().map(|name| letter(name)).collect();
+        let letters: Vec<String> = alphabet.names().iter().map(|name| spelled.letter(name)).collect();
         out.push_str(&format!("%alphabet {}\n", letters.join(" ")));
     }
-    for (Production { head, body }, class) in written {
-        let body = match (body, grammar.direction()) {
-            (Body::Empty, _) => "ε".to_owned(),
-            (Body::Unit(b), _) => name(b).to_owned(),
-            (Body::Letter(_), _) => letter(&class),
-            (Body::Step(b, _), Direction::Left) => format!("{} {}", name(b), letter(&class)),
-            (Body::Step(b, _), Direction::Right) => format!("{} {}", letter(&class), name(b)),
-        };
-        out.push_str(&format!("{} -> {body}\n", name(head)));
+    for (production, class) in written {
+        out.push_str(&format!("{}\n", spelled.production(production, &class)));
     }
     out
+}
+
+/// A line of the text of a grammar, and the productions that it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The production as it is written, `A1 -> A2 c`.
+    pub text: String,
+    /// Sorted: one, or one for each class of characters that the line has a single name for.
+    pub productions: Vec<Production>,
+}
+
+/// Each production as [`write`] writes it.
+#[must_use]
+pub fn lines(grammar: &Grammar) -> Vec<Line> {
+    let spelled = Spelled::new(grammar);
+    let are_merged = grammar.alphabet().spelling() == Spelling::Classes;
+    let line = |(first, class): (Production, String)| {
+        let is_meant = |p: &&Production| {
+            **p == first
+                || (are_merged && p.body.letter().is_some() && p.body.nonterminal() == first.body.nonterminal())
+        };
+        let productions = match first.body.letter() {
+            None => vec![first],
+            Some(_) => grammar.productions_of(first.head).iter().filter(is_meant).copied().collect(),
+        };
+        Line { text: spelled.production(first, &class), productions }
+    };
+    productions(grammar).into_iter().map(line).collect()
+}
+
+/// How a grammar writes letters: those that would be taken for something else are quoted.
+struct Spelled<'a> {
+    grammar: &'a Grammar,
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Spelled<'a> {
+    fn new(grammar: &'a Grammar) -> Self {
+        Self { grammar, names: grammar.nonterminals().map(|a| grammar.name(a)).collect() }
+    }
+
+    fn letter(&self, name: &str) -> String {
+        if self.is_plain(name) { name.to_owned() } else { quote(name) }
+    }
+
+    fn is_plain(&self, name: &str) -> bool {
+        let mut chars = name.chars();
+        let single = matches!((chars.next(), chars.next()), (Some(_), None));
+        let shows = !name.contains(|c: char| c.is_whitespace() || c.is_control());
+        let reserved = ["ε", "|", "\"", "#", "%"].contains(&name) || ARROWS.iter().any(|arrow| name.contains(arrow));
+        let is_character = single || self.grammar.alphabet().spelling() == Spelling::Classes;
+        is_character && shows && !self.names.contains(name) && !reserved
+    }
+
+    /// A production whose letter has this name.
+    fn production(&self, Production { head, body }: Production, letter: &str) -> String {
+        let name = |a| self.grammar.name(a);
+        let body = match (body, self.grammar.direction()) {
+            (Body::Empty, _) => "ε".to_owned(),
+            (Body::Unit(b), _) => name(b).to_owned(),
+            (Body::Letter(_), _) => self.letter(letter),
+            (Body::Step(b, _), Direction::Left) => format!("{} {}", name(b), self.letter(letter)),
+            (Body::Step(b, _), Direction::Right) => format!("{} {}", self.letter(letter), name(b)),
+        };
+        format!("{} -> {body}", name(head))
+    }
 }

@@ -1,0 +1,347 @@
+//! The matrices of a grammar as a word queries them: the second figure of the paper.
+//!
+//! A panel a letter, in the order of reading. The first letter picks its column out of P_T, and that is u_1. Every other one
+//! picks its column out of each P_N^k, which is dotted with the belief before it. The last panel holds the belief after the
+//! last letter against the start selector. Every entry is written as a number; a frame around a column is the query, a
+//! frame around an entry a production that fired.
+
+use super::name::{shortened, visible};
+use super::render::{INK, LINE, MONO, SANS, Svg, escaped, number};
+
+/// More non-terminals or letters of the alphabet would not be read.
+const MOST_ROWS: usize = 12;
+/// Nor would more letters of a word.
+const MOST_PANELS: usize = 24;
+/// Panels are put below each other beyond this width.
+const WIDEST: f64 = 1640.0;
+
+const CELL: f64 = 34.0;
+const ROW: f64 = 21.0;
+const NAMES: f64 = 46.0;
+const SIGN: f64 = 18.0;
+const GAP: f64 = 34.0;
+const HEAD: f64 = 44.0;
+const MARGIN: f64 = 20.0;
+
+/// A word, what it queries, and what comes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query {
+    /// The non-terminals, one to a row.
+    pub names: Vec<String>,
+    /// The letters, one to a column.
+    pub letters: Vec<String>,
+    /// `[n][t]`: the belief in `A_k → c`.
+    pub terminal: Vec<Vec<f64>>,
+    /// `[n][n][t]`: the belief in `A_k → A_i c`.
+    pub step: Vec<Vec<Vec<f64>>>,
+    /// `[n]`: how much a word that ends in `A_k` is accepted.
+    pub last: Vec<f64>,
+    /// The word: the column of each letter, in the order of reading; none for a letter that is not known.
+    pub word: Vec<Option<usize>>,
+    /// The letters of the word by name, in the same order.
+    pub spelled: Vec<String>,
+    /// `[ℓ][n]`: what is believed after each letter.
+    pub beliefs: Vec<Vec<f64>>,
+    /// o(w).
+    pub confidence: f64,
+    /// The name of the picture for those who cannot see it.
+    pub title: String,
+}
+
+/// Matrices or a word too large for a picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{rows} non-terminals, {columns} letters and a word of {length} are too many to draw: a picture has at most \
+     {MOST_ROWS} non-terminals, {MOST_ROWS} letters and a word of {MOST_PANELS}"
+)]
+pub struct TooManyEntries {
+    rows: usize,
+    columns: usize,
+    length: usize,
+}
+
+/// The matrices and what a word makes of them, as an SVG document.
+///
+/// # Panics
+/// When the arrays are not of the sizes that they say they are.
+pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
+    let (rows, columns, length) = (query.names.len(), query.letters.len(), query.word.len());
+    if rows > MOST_ROWS || columns > MOST_ROWS || length > MOST_PANELS {
+        return Err(TooManyEntries { rows, columns, length });
+    }
+    let mut panels: Vec<Panel> = (0..length).map(|i| Panel::of_letter(query, i)).collect();
+    panels.push(Panel::of_end(query));
+
+    // From left to right, then below.
+    let (mut x, mut y, mut tallest, mut right) = (MARGIN, MARGIN, 0.0_f64, 0.0_f64);
+    for panel in &mut panels {
+        if x > MARGIN && x + panel.width > WIDEST {
+            (x, y) = (MARGIN, y + tallest + GAP);
+            tallest = 0.0;
+        }
+        (panel.x, panel.y) = (x, y);
+        x += panel.width + GAP;
+        tallest = tallest.max(panel.height);
+        right = right.max(panel.x + panel.width);
+    }
+    const LEGEND: &str = "framed column: what the letter asks for    framed entry: a production that fired";
+    let width = (right + MARGIN).max(MARGIN * 2.0 + LEGEND.len() as f64 * 6.2);
+    let height = y + tallest + 2.0 * MARGIN + 8.0;
+    let mut out = Svg::open(width, height, &query.title);
+    for panel in &panels {
+        panel.draw(&mut out);
+    }
+    out.line(format_args!(
+        "<text x=\"{}\" y=\"{}\" fill=\"{LINE}\" font-family=\"{SANS}\" font-size=\"12\" xml:space=\"preserve\">{LEGEND}</text>",
+        number(MARGIN),
+        number(height - MARGIN + 6.0)
+    ));
+    Ok(out.close())
+}
+
+/// What one letter does, or the end of the word.
+struct Panel {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    title: String,
+    formula: String,
+    pieces: Vec<Piece>,
+}
+
+/// Something in a panel, from its upper left corner.
+enum Piece {
+    /// A cell of a matrix; the flag frames it.
+    Cell(f64, f64, f64, bool),
+    /// A frame around a column of so many cells.
+    Frame(f64, f64, usize),
+    /// Text around a point.
+    Text(f64, f64, String),
+}
+
+impl Panel {
+    fn of_letter(query: &Query, i: usize) -> Self {
+        let n = query.names.len();
+        let (at, letter) = (query.word[i], visible(&query.spelled[i]));
+        let number = subscript(i + 1);
+        let mut panel = Self::new(format!("v{number} = {}", shortened(&letter, 12)), String::new());
+        let columns = query.letters.len() as f64;
+        let after = NAMES + columns * CELL;
+        if i == 0 {
+            panel.formula = "u₁ = σ(P_T) v₁".to_owned();
+            panel.matrix(query, HEAD, &query.terminal, at, |k| at.is_some_and(|c| query.terminal[k][c] >= 0.5));
+            panel.sign(after, HEAD, n, "=");
+            panel.column(after + SIGN, HEAD, "u₁", &query.beliefs[0], |_| false);
+            return panel;
+        }
+        let before = &query.beliefs[i - 1];
+        panel.formula = format!("u{number}[k] = clamp(σ(P_N^k) v{number} · u{})", subscript(i));
+        let mut y = HEAD;
+        for k in 0..n {
+            let fires = |j: usize| at.is_some_and(|c| query.step[k][j][c] * before[j] >= 0.5);
+            panel.matrix(query, y, &query.step[k], at, fires);
+            panel.text(NAMES / 2.0 - 2.0, y + 15.0, &format!("{} →", shortened(&visible(&query.names[k]), 6)));
+            panel.sign(after, y, n, "·");
+            panel.column(after + SIGN, y, &format!("u{}", subscript(i)), before, |_| false);
+            panel.sign(after + SIGN + CELL, y, n, "=");
+            let middle = y + ROW * (1.0 + (n as f64 - 1.0) / 2.0);
+            panel.cell(after + 2.0 * SIGN + CELL, middle, query.beliefs[i][k], false);
+            y += ROW * (n as f64 + 1.0) + 12.0;
+        }
+        panel
+    }
+
+    fn of_end(query: &Query) -> Self {
+        let n = query.names.len();
+        let length = query.word.len();
+        let mut panel = Self::new("end".to_owned(), format!("o = s · u{}", subscript(length)));
+        let none = vec![0.0; n];
+        let last = query.beliefs.last().unwrap_or(&none);
+        panel.names(query, HEAD);
+        panel.column(NAMES, HEAD, "s", &query.last, |k| query.last[k] * last[k] >= 0.5);
+        panel.sign(NAMES + CELL, HEAD, n, "·");
+        panel.column(NAMES + CELL + SIGN, HEAD, &format!("u{}", subscript(length)), last, |_| false);
+        panel.sign(NAMES + 2.0 * CELL + SIGN, HEAD, n, "=");
+        let middle = HEAD + ROW * (1.0 + (n as f64 - 1.0) / 2.0);
+        panel.cell(NAMES + 2.0 * (CELL + SIGN), middle, query.confidence, false);
+        panel
+    }
+
+    fn new(title: String, formula: String) -> Self {
+        Self { x: 0.0, y: 0.0, width: 150.0, height: HEAD, title, formula, pieces: Vec::new() }
+    }
+
+    /// The names of the rows.
+    fn names(&mut self, query: &Query, y: f64) {
+        for (k, name) in query.names.iter().enumerate() {
+            self.text(NAMES / 2.0 - 2.0, y + ROW * (k as f64 + 1.0) + 14.5, &shortened(&visible(name), 6));
+        }
+    }
+
+    /// A matrix with its letters above; the column asked for is framed.
+    fn matrix(
+        &mut self,
+        query: &Query,
+        y: f64,
+        entries: &[Vec<f64>],
+        at: Option<usize>,
+        fires: impl Fn(usize) -> bool,
+    ) {
+        self.names(query, y);
+        for (c, letter) in query.letters.iter().enumerate() {
+            let x = NAMES + c as f64 * CELL;
+            self.text(x + CELL / 2.0, y + 15.0, &shortened(&visible(letter), 4));
+            for (j, row) in entries.iter().enumerate() {
+                self.cell(x, y + ROW * (j as f64 + 1.0), row[c], at == Some(c) && fires(j));
+            }
+        }
+        if let Some(c) = at {
+            self.pieces.push(Piece::Frame(NAMES + c as f64 * CELL, y + ROW, entries.len()));
+        }
+    }
+
+    /// A vector with its name above.
+    fn column(&mut self, x: f64, y: f64, name: &str, entries: &[f64], fires: impl Fn(usize) -> bool) {
+        self.text(x + CELL / 2.0, y + 15.0, name);
+        for (k, &entry) in entries.iter().enumerate() {
+            self.cell(x, y + ROW * (k as f64 + 1.0), entry, fires(k));
+        }
+    }
+
+    fn cell(&mut self, x: f64, y: f64, value: f64, fires: bool) {
+        self.pieces.push(Piece::Cell(x, y, value, fires));
+        self.width = self.width.max(x + CELL);
+        self.height = self.height.max(y + ROW);
+    }
+
+    /// A sign between two things of n rows.
+    fn sign(&mut self, x: f64, y: f64, n: usize, sign: &str) {
+        self.text(x + SIGN / 2.0, y + ROW * (1.0 + n as f64 / 2.0) + 4.5, sign);
+    }
+
+    fn text(&mut self, x: f64, y: f64, text: &str) {
+        self.pieces.push(Piece::Text(x, y, text.to_owned()));
+    }
+
+    fn draw(&self, out: &mut Svg) {
+        let (x, y) = (self.x, self.y);
+        out.line(format_args!("<g transform=\"translate({} {})\">", number(x), number(y)));
+        out.line(format_args!(
+            "<g fill=\"{INK}\" font-family=\"{SANS}\"><text y=\"12\" font-size=\"14\" font-weight=\"600\">{}</text>\
+             <text y=\"30\" font-size=\"12\">{}</text></g>",
+            escaped(&self.title),
+            escaped(&self.formula)
+        ));
+        for piece in &self.pieces {
+            if let Piece::Cell(x, y, value, _) = piece {
+                let (fill, ink) = shade(*value);
+                out.line(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{ROW}\" fill=\"{fill}\" stroke=\"{LINE}\" \
+                     stroke-width=\"0.5\"/><text x=\"{}\" y=\"{}\" fill=\"{ink}\" font-family=\"{MONO}\" font-size=\"12\" \
+                     text-anchor=\"middle\">{}</text>",
+                    number(*x),
+                    number(*y),
+                    number(x + CELL / 2.0),
+                    number(y + 14.5),
+                    entry(*value)
+                ));
+            }
+        }
+        for piece in &self.pieces {
+            match piece {
+                Piece::Cell(x, y, value, true) => out.line(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\" fill=\"none\" stroke=\"{}\" \
+                     stroke-width=\"1.6\"/>",
+                    number(x + 3.5),
+                    number(y + 3.0),
+                    number(CELL - 7.0),
+                    number(ROW - 6.0),
+                    shade(*value).1
+                )),
+                Piece::Cell(..) => {}
+                Piece::Frame(x, y, rows) => out.line(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{CELL}\" height=\"{}\" fill=\"none\" stroke=\"{INK}\" \
+                     stroke-width=\"2.4\"/>",
+                    number(*x),
+                    number(*y),
+                    number(ROW * *rows as f64)
+                )),
+                Piece::Text(x, y, text) => out.line(format_args!(
+                    "<text x=\"{}\" y=\"{}\" fill=\"{INK}\" font-family=\"{MONO}\" font-size=\"12\" \
+                     text-anchor=\"middle\">{}</text>",
+                    number(*x),
+                    number(*y),
+                    escaped(text)
+                )),
+            }
+        }
+        out.line(format_args!("</g>"));
+    }
+}
+
+/// An entry in at most three signs.
+fn entry(value: f64) -> String {
+    match (value * 100.0).round() as i64 {
+        ..=0 => "0".to_owned(),
+        hundredths @ 1..=99 => format!(".{hundredths:02}"),
+        _ => "1".to_owned(),
+    }
+}
+
+/// The ground of an entry, and the ink on it: five steps, so that the number can be read on each.
+fn shade(value: f64) -> (&'static str, &'static str) {
+    match (value * 4.0).round() as i64 {
+        ..=0 => ("#ffffff", INK),
+        1 => ("#dbe4f3", INK),
+        2 => ("#a9bfe2", INK),
+        3 => ("#5f7fb5", "#ffffff"),
+        _ => ("#2f4f8a", "#ffffff"),
+    }
+}
+
+/// A number as small digits below the line.
+fn subscript(number: usize) -> String {
+    let below = |digit: char| char::from_u32(u32::from('₀') + u32::from(digit) - u32::from('0')).unwrap_or(digit);
+    number.to_string().chars().map(below).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paper() -> Query {
+        let step = vec![vec![vec![1.0, 1.0, 0.0], vec![0.0; 3]], vec![vec![0.0, 0.0, 1.0], vec![0.0, 0.0, 1.0]]];
+        Query {
+            names: vec!["A".to_owned(), "C".to_owned()],
+            letters: ["a", "b", "c"].map(str::to_owned).to_vec(),
+            terminal: vec![vec![1.0, 1.0, 0.0], vec![0.0, 0.0, 0.973]],
+            step,
+            last: vec![0.0, 1.0],
+            word: vec![Some(0), Some(1), None],
+            spelled: ["a", "b", "<"].map(str::to_owned).to_vec(),
+            beliefs: vec![vec![1.0, 0.0], vec![1.0, 0.0], vec![0.0, 0.0]],
+            confidence: 0.0,
+            title: "abb".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_panel_a_letter_and_one_for_the_end() {
+        let picture = matrices_svg(&paper()).unwrap();
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+        assert_eq!(picture.matches("<g transform").count(), 4);
+        assert!(picture.contains("v₃ = &lt;") && picture.contains(">.97<"));
+        // P_T, then twice two matrices; a letter that is not known asks for nothing.
+        assert_eq!(picture.matches("stroke-width=\"2.4\"").count(), 3);
+        assert_eq!(picture.matches("rx=\"7\"").count(), 2, "A -> a and A -> A b");
+    }
+
+    #[test]
+    fn what_would_not_be_read_is_not_drawn() {
+        let mut query = paper();
+        query.word = vec![Some(0); 25];
+        let error = matrices_svg(&query).unwrap_err();
+        assert!(error.to_string().starts_with("2 non-terminals, 3 letters and a word of 25 are too many to draw"));
+    }
+}
