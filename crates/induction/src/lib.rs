@@ -10,7 +10,8 @@
 //!    tree) ──► symbolic, search ─────────────────────────────────┘    (bits, one to a language)
 //! ```
 //!
-//! [`learner`] goes the whole way; the example below goes that of the model alone.
+//! [`learner`] goes the whole way, and [`evidence`] says what speaks for each production of the answer; the example below
+//! goes the way of the model alone.
 //!
 //! ```
 //! use automata::formats::abbadingo::{Examples, Label};
@@ -49,7 +50,9 @@
 
 mod bits;
 pub mod certificate;
+pub mod confidence;
 pub mod description;
+pub mod evidence;
 pub mod extraction;
 mod kernels;
 pub mod learner;

@@ -5,32 +5,18 @@ mod common;
 use std::collections::BTreeSet;
 
 use automata::formats::grammar_text;
-use automata::{BigUint, Body, Direction, Grammar, Letter, Nonterminal, Production, Word};
+use automata::{BigUint, Body, Direction, Grammar, Letter, Nonterminal, Production, Word, ambiguous_word};
 use common::languages::{all_words, grammar};
-use common::{ADDED, Numbers, PAPER, letters, named, paper, word};
+use common::{ADDED, Numbers, PAPER, letters, naive_count, named, paper, word};
 use induction::extraction::{Reading, extract};
 use induction::model::{Layout, Model, Shape, Weights};
-use induction::parse::{Beliefs, Forest, Rejection, Tree};
+use induction::parse::{Beliefs, Forest, Matrices, Rejection, Tree};
 use proptest::prelude::*;
 
 const TAU: f64 = 0.95;
 
 fn texts<'a>(trees: impl Iterator<Item = Tree<'a>>) -> Vec<String> {
     trees.map(|tree| tree.to_string()).collect()
-}
-
-/// The derivations of the first i letters from `a`, by following every production.
-fn naive_count(grammar: &Grammar, word: &[Letter], i: usize, a: Nonterminal) -> u64 {
-    let of = |body: Body| match body {
-        Body::Empty => u64::from(i == 0),
-        Body::Letter(c) => u64::from(i == 1 && word[0] == c),
-        // Only the start symbol has units in normal form; those to itself lead nowhere.
-        Body::Unit(b) if b == a => 0,
-        Body::Unit(b) => naive_count(grammar, word, i, b),
-        Body::Step(b, c) if i > 1 && word[i - 1] == c => naive_count(grammar, word, i - 1, b),
-        Body::Step(..) => 0,
-    };
-    grammar.productions().iter().filter(|p| p.head == a).map(|p| of(p.body)).sum()
 }
 
 /// Every listed tree is a derivation of the word by productions of the grammar, and none is listed twice.
@@ -72,7 +58,7 @@ fn the_paper_s_ambiguous_word_has_three_trees() {
         assert_eq!(texts(forest.trees_at(5, named(&grammar, "A"))), [""; 0]);
         assert_eq!(texts(forest.trees_at(3, named(&grammar, "A"))), ["A(A(A(b) b) a)"]);
 
-        let forest = Forest::of_model(&model, &bbacc, TAU);
+        let forest = Forest::of_model(&model, &bbacc, TAU, Direction::Left);
         let trees: Vec<String> = trees.iter().map(|text| renamed(text)).collect();
         assert_eq!(texts(forest.trees()), trees);
         assert_eq!(texts(forest.trees_at(5, named(forest.grammar(), "A2"))), trees);
@@ -86,7 +72,8 @@ fn ambiguous_beliefs_are_clamped() {
     let (grammar, model) = paper(&format!("{PAPER}{ADDED}"));
     let bbacc = word(grammar.alphabet(), "bbacc");
     let expected = [[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [0.0, 1.0], [0.0, 1.0]];
-    for beliefs in [Beliefs::of_grammar(&grammar, &bbacc), Beliefs::of_model(&model, &bbacc).unwrap()] {
+    for beliefs in [Beliefs::of_grammar(&grammar, &bbacc), Beliefs::of_model(&model, &bbacc, Direction::Left).unwrap()]
+    {
         assert_eq!(beliefs.iter().len(), 5);
         for (u, expected) in beliefs.iter().zip(expected) {
             assert!(u.iter().zip(expected).all(|(u, expected)| (u - expected).abs() < 1e-12), "{u:?}");
@@ -99,13 +86,15 @@ fn ambiguous_beliefs_are_clamped() {
 fn the_paper_s_rejected_word_ends_outside_the_start_symbol() {
     let (grammar, model) = paper(PAPER);
     let abb = word(grammar.alphabet(), "abb");
-    for beliefs in [Beliefs::of_grammar(&grammar, &abb), Beliefs::of_model(&model, &abb).unwrap()] {
+    for beliefs in [Beliefs::of_grammar(&grammar, &abb), Beliefs::of_model(&model, &abb, Direction::Left).unwrap()] {
         let u = beliefs.u(3).unwrap();
         assert!((u[0] - 1.0).abs() < 1e-12 && u[1] < 1e-12);
         assert!(beliefs.confidence() < 1e-12);
         assert_eq!((beliefs.u(0), beliefs.u(4)), (None, None));
     }
-    for (forest, a) in [(Forest::of_grammar(&grammar, &abb), "A"), (Forest::of_model(&model, &abb, TAU), "A1")] {
+    for (forest, a) in
+        [(Forest::of_grammar(&grammar, &abb), "A"), (Forest::of_model(&model, &abb, TAU, Direction::Left), "A1")]
+    {
         let nonterminals = vec![named(forest.grammar(), a)];
         assert_eq!(forest.rejection(), Some(Rejection::Outside { nonterminals }));
         assert_eq!((forest.count(), forest.trees().count()), (BigUint::ZERO, 0));
@@ -119,7 +108,7 @@ fn a_word_dies_at_the_letter_that_nothing_derives() {
     for (text, index) in [("ca", 1), ("abca", 3), ("accbcc", 3)] {
         let read = word(grammar.alphabet(), text);
         assert_eq!(Forest::of_grammar(&grammar, &read).rejection(), Some(Rejection::Died { index }));
-        assert_eq!(Forest::of_model(&model, &read, TAU).rejection(), Some(Rejection::Died { index }));
+        assert_eq!(Forest::of_model(&model, &read, TAU, Direction::Left).rejection(), Some(Rejection::Died { index }));
         // The mirror image reads the mirrored word from its end, so it dies at the same letter.
         let mirrored = Forest::of_grammar(&grammar.reversed(), &read.reversed());
         assert_eq!(mirrored.rejection(), Some(Rejection::Died { index: text.len() - 1 - index }));
@@ -133,18 +122,21 @@ fn a_letter_that_is_not_known_kills_the_word() {
     let (grammar, model) = paper(PAPER);
     let strange = [Letter::new(0), Letter::new(7), Letter::new(2)];
     assert_eq!(Forest::of_grammar(&grammar, &strange).rejection(), Some(Rejection::Died { index: 1 }));
-    assert_eq!(Forest::of_model(&model, &strange, TAU).rejection(), Some(Rejection::Died { index: 1 }));
-    assert_eq!(Beliefs::of_model(&model, &strange).unwrap().confidence(), 0.0);
+    assert_eq!(
+        Forest::of_model(&model, &strange, TAU, Direction::Left).rejection(),
+        Some(Rejection::Died { index: 1 })
+    );
+    assert_eq!(Beliefs::of_model(&model, &strange, Direction::Left).unwrap().confidence(), 0.0);
 }
 
 #[test]
 fn the_empty_word_is_said_by_the_grammar_and_not_by_the_model() {
     let (grammar, model) = paper(PAPER);
-    assert_eq!(Beliefs::of_model(&model, &[]), None);
+    assert_eq!(Beliefs::of_model(&model, &[], Direction::Left), None);
     assert_eq!(Beliefs::of_grammar(&grammar, &[]).confidence(), 0.0);
     let outside = Some(Rejection::Outside { nonterminals: Vec::new() });
     assert_eq!(Forest::of_grammar(&grammar, &[]).rejection(), outside);
-    assert_eq!(Forest::of_model(&model, &[], TAU).rejection(), outside);
+    assert_eq!(Forest::of_model(&model, &[], TAU, Direction::Left).rejection(), outside);
 
     let with_empty = grammar_text::read("S -> ε\nS -> S a\n").unwrap();
     assert_eq!(Beliefs::of_grammar(&with_empty, &[]).confidence(), 1.0);
@@ -268,9 +260,9 @@ fn blunt_beliefs_fade_along_the_word() {
     let logit = (0.96_f32 / 0.04).ln();
     let model = Model::new(letters(1), layout, vec![logit, logit, 0.0]);
     let aa = [Letter::new(0); 2];
-    assert!(Forest::of_model(&model, &aa[..1], TAU).is_accepted());
-    assert_eq!(Forest::of_model(&model, &aa, TAU).rejection(), Some(Rejection::Died { index: 1 }));
-    assert_eq!(Forest::of_model(&model, &aa, TAU).options(2, Nonterminal::new(1)).count(), 0);
+    assert!(Forest::of_model(&model, &aa[..1], TAU, Direction::Left).is_accepted());
+    assert_eq!(Forest::of_model(&model, &aa, TAU, Direction::Left).rejection(), Some(Rejection::Died { index: 1 }));
+    assert_eq!(Forest::of_model(&model, &aa, TAU, Direction::Left).options(2, Nonterminal::new(1)).count(), 0);
     assert!(Forest::of_grammar(&extract(&model, Reading::of(Shape::Nfa)), &aa).is_accepted());
 }
 
@@ -337,8 +329,8 @@ proptest! {
         let preferred = (0..n).rev().max_by(|&a, &b| weights.last[a].total_cmp(&weights.last[b])).unwrap();
         for word in all_words(model.alphabet(), 5).into_iter().skip(1) {
             let naive = Naive { model: &model, weights: weights.clone(), word: &word };
-            let beliefs = Beliefs::of_model(&model, &word).unwrap();
-            let forest = Forest::of_model(&model, &word, tau);
+            let beliefs = Beliefs::of_model(&model, &word, Direction::Left).unwrap();
+            let forest = Forest::of_model(&model, &word, tau, Direction::Left);
             let length = word.len();
             for k in 0..n {
                 prop_assert!((beliefs.u(length).unwrap()[k] - naive.u(length, k)).abs() < 1e-12);
@@ -362,12 +354,73 @@ proptest! {
         let model = Model::new(letters(2), layout, parameters);
         let grammar = extract(&model, Reading { keep_unused: true, ..Reading::of(Shape::Nfa) });
         for word in all_words(model.alphabet(), 4) {
-            let (by_model, by_grammar) = (Forest::of_model(&model, &word, TAU), Forest::of_grammar(&grammar, &word));
+            let (by_model, by_grammar) = (Forest::of_model(&model, &word, TAU, Direction::Left), Forest::of_grammar(&grammar, &word));
             prop_assert_eq!(by_model.grammar(), &grammar);
             prop_assert_eq!(by_model.rejection(), by_grammar.rejection());
             prop_assert_eq!(by_model.count(), by_grammar.count());
             prop_assert!(by_model.trees().take(500).eq(by_grammar.trees().take(500)));
         }
+    }
+}
+
+/// The matrices say what the beliefs are: u_1 is the column of P_T, then each P_N^k's column dotted with what was before.
+fn assert_queried(matrices: &Matrices, beliefs: &Beliefs, shown: &[usize], word: &[Letter], clamp: bool) {
+    let n = matrices.names().len();
+    let mut u: Vec<f64> = Vec::new();
+    for (i, &c) in word.iter().enumerate() {
+        let entry = |k: usize| match i {
+            0 => matrices.terminal(k, c),
+            _ => (0..n).map(|j| matrices.step(k, j, c) * u[j]).sum(),
+        };
+        u = (0..n).map(entry).map(|u| if clamp { u.min(1.0) } else { u }).collect();
+        let expected = beliefs.u(i + 1).unwrap();
+        assert!(shown.iter().zip(&u).all(|(&at, u)| (expected[at] - u).abs() < 1e-12), "{u:?} {expected:?}");
+    }
+    let o: f64 = (0..n).map(|k| matrices.last(k) * u[k]).sum();
+    assert!((o.min(1.0) - beliefs.confidence()).abs() < 1e-12);
+}
+
+proptest! {
+    #[test]
+    fn matrices_are_what_words_query(grammar in grammar(), seed in any::<u64>(), is_dfa in any::<bool>()) {
+        let word = Numbers(seed).word(2, 6);
+        if !word.is_empty() {
+            let matrices = Matrices::of_grammar(&grammar);
+            let read = if grammar.direction() == Direction::Left { word.clone() } else { word.reversed() };
+            let shown: Vec<usize> = matrices.names().iter().map(|name| named(&grammar, name).index()).collect();
+            assert_queried(&matrices, &Beliefs::of_grammar(&grammar, &word), &shown, &read, true);
+
+            let model = random_model(if is_dfa { Shape::Dfa } else { Shape::Nfa }, 3, 2, 6.0, seed);
+            let beliefs = Beliefs::of_model(&model, &word, Direction::Right).unwrap();
+            assert_queried(&Matrices::of_model(&model), &beliefs, &[0, 1, 2], &word.reversed(), !is_dfa);
+        }
+    }
+
+    #[test]
+    fn a_mirrored_model_parses_mirrored_words(n in 1..=3_usize, seed in any::<u64>(), tau in 0.1..0.99_f64) {
+        let model = random_model(Shape::Nfa, n, 2, 8.0, seed);
+        let word = Numbers(seed ^ 1).word(2, 6);
+        let forwards = Forest::of_model(&model, &word, tau, Direction::Left);
+        let backwards = Forest::of_model(&model, &word.reversed(), tau, Direction::Right);
+        prop_assert_eq!(backwards.grammar(), &forwards.grammar().reversed());
+        prop_assert_eq!(forwards.count(), backwards.count());
+        prop_assert!(backwards.trees().take(50).all(|tree| tree.word() == word.reversed()));
+        let mirrored = backwards.rejection().map(|rejection| match rejection {
+            Rejection::Died { index } => Rejection::Died { index: word.len() - 1 - index },
+            other => other,
+        });
+        prop_assert_eq!(forwards.rejection(), mirrored);
+    }
+
+    #[test]
+    fn ambiguity_is_what_counting_trees_says(grammar in grammar()) {
+        let several = |word: &Word| Forest::of_grammar(&grammar, word).count() > BigUint::from(1_u32);
+        let first = all_words(grammar.alphabet(), 8).into_iter().find(several);
+        let found = ambiguous_word(&grammar);
+        if let Some(word) = &found {
+            prop_assert!(several(word));
+        }
+        prop_assert_eq!(found.filter(|word| word.len() <= 8), first);
     }
 }
 

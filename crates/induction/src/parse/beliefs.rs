@@ -1,6 +1,6 @@
 //! What is believed after each letter: the vectors u_i, and o(w).
 
-use automata::{Grammar, Letter};
+use automata::{Direction, Grammar, Letter};
 
 use super::chart::Chart;
 use crate::model::{Layout, Model, Shape, Weights, reference};
@@ -16,10 +16,12 @@ pub struct Beliefs {
 
 impl Beliefs {
     /// The beliefs of a model; entry k is that in `A_{k+1}`. Of the empty word a model believes nothing: it reads at
-    /// least one letter. A letter that the model does not know is derived from nothing.
+    /// least one letter. A letter that the model does not know is derived from nothing. A model that was trained on reversed
+    /// words, for a right-regular grammar, reads the word from its end.
     #[must_use]
-    pub fn of_model(model: &Model, word: &[Letter]) -> Option<Self> {
-        (!word.is_empty()).then(|| Self::of_weights(model.layout(), &model.weights(), word))
+    pub fn of_model(model: &Model, word: &[Letter], direction: Direction) -> Option<Self> {
+        let word = super::in_order(word, direction);
+        (!word.is_empty()).then(|| Self::of_weights(model.layout(), &model.weights(), &word))
     }
 
     pub(super) fn of_weights(layout: Layout, weights: &Weights, word: &[Letter]) -> Self {

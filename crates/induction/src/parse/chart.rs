@@ -3,7 +3,7 @@
 //! This table is all that is kept of a forest. What stands below a node is found again from it and the productions, so
 //! that the memory is that of the rows, however many trees there are.
 
-use automata::{Body, Direction, Grammar, Letter, Nonterminal, Production};
+use automata::{Body, Grammar, Letter, Nonterminal, Production};
 
 use crate::bits::{self, Sets};
 
@@ -25,10 +25,7 @@ impl Chart {
     /// The table of a word; a node (i, A) that can be derived counts only if it is also kept.
     pub(super) fn new(grammar: &Grammar, word: &[Letter], keep: impl Fn(usize, Nonterminal) -> bool) -> Self {
         let grammar = grammar.normalized();
-        let mut word = word.to_vec();
-        if grammar.direction() == Direction::Right {
-            word.reverse();
-        }
+        let word = super::in_order(word, grammar.direction());
         let productions = || grammar.productions().iter().copied();
         let goes_nowhere = |p: Production| p.body == Body::Unit(p.head);
         let silent = productions().filter(|&p| p.body.letter().is_none() && !goes_nowhere(p)).collect();

@@ -45,20 +45,22 @@ impl Forest {
     /// when it can be derived and u_i believes in A_k by at least τ. In the shape `nfa` the tree of the whole word
     /// stands on A_µ, in the shape `dfa` on any A_k whose acceptance is at least τ.
     ///
-    /// The grammar of these productions is [`Forest::grammar`], over `S`, `A1`, `A2`, … as extraction names them. The
-    /// empty word has no tree, since the model does not read it.
+    /// The grammar of these productions is [`Forest::grammar`], over `S`, `A1`, `A2`, … as extraction names them, in the
+    /// direction in which the model reads: one that was trained on reversed words has a right-regular grammar. The empty
+    /// word has no tree, since the model does not read it.
     #[must_use]
-    pub fn of_model(model: &Model, word: &[Letter], threshold: f64) -> Self {
+    pub fn of_model(model: &Model, word: &[Letter], threshold: f64, direction: Direction) -> Self {
         let (layout, weights) = (model.layout(), model.weights());
         let n = layout.nonterminals();
         let edges = all_edges(n, layout.letters()).filter(|&edge| belief(&weights, edge) >= threshold);
         let ends = ends_reaching(&weights, layout.shape(), threshold);
         let grammar = spelled_out(model.alphabet(), n, edges, ends, false);
-        let beliefs = Beliefs::of_weights(layout, &weights, word);
+        let beliefs = Beliefs::of_weights(layout, &weights, &super::in_order(word, direction));
         let keep = |i: usize, a: Nonterminal| match a.index().checked_sub(1) {
             None => true,
             Some(k) => beliefs.u(i).is_some_and(|u| u[k] >= threshold),
         };
+        let grammar = if direction == Direction::Left { grammar } else { grammar.reversed() };
         Self { chart: Chart::new(&grammar, word, keep) }
     }
 

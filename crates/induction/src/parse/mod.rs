@@ -3,7 +3,8 @@
 //! The paper's promise is that nothing inside the model has to be guessed: after each letter its vector u_i says which
 //! non-terminals the letters so far may be derived from. [`Beliefs`] are these vectors. Where both a production and
 //! the non-terminal under it are believed, the derivation goes on; all derivations of a word together are its
-//! [`Forest`], and each of them is a [`Tree`]. A word without a tree died somewhere: [`Rejection`] says where.
+//! [`Forest`], and each of them is a [`Tree`]. A word without a tree died somewhere: [`Rejection`] says where. The
+//! [`Matrices`] are what the word queries on its way.
 //!
 //! ```
 //! use automata::formats::grammar_text;
@@ -33,8 +34,20 @@
 mod beliefs;
 mod chart;
 mod forest;
+mod matrices;
 mod trees;
+
+use automata::{Direction, Letter};
 
 pub use beliefs::Beliefs;
 pub use forest::{Forest, Rejection};
+pub use matrices::Matrices;
 pub use trees::{Tree, Trees};
+
+/// A word in the order in which it is read.
+fn in_order(word: &[Letter], direction: Direction) -> Vec<Letter> {
+    match direction {
+        Direction::Left => word.to_vec(),
+        Direction::Right => word.iter().rev().copied().collect(),
+    }
+}

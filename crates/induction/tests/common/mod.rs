@@ -3,7 +3,7 @@
 
 use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::grammar_text;
-use automata::{Alphabet, Dfa, Grammar, Letter, Nonterminal, Regex, Word, enumerate};
+use automata::{Alphabet, Body, Dfa, Grammar, Letter, Nonterminal, Regex, Word, enumerate};
 use induction::Sample;
 use induction::model::{Layout, Model, Shape};
 
@@ -86,6 +86,20 @@ pub(crate) fn naive_errors(sample: &Sample, accepts: impl Fn(&[Letter]) -> bool)
         u64::from(if accepted { entry.counts.rejected } else { entry.counts.accepted })
     });
     wrong.sum()
+}
+
+/// The derivations of the first i letters from `a` by a grammar in normal form, by following every production.
+pub(crate) fn naive_count(grammar: &Grammar, word: &[Letter], i: usize, a: Nonterminal) -> u64 {
+    let of = |body: Body| match body {
+        Body::Empty => u64::from(i == 0),
+        Body::Letter(c) => u64::from(i == 1 && word[0] == c),
+        // Only the start symbol has units in normal form; those to itself lead nowhere.
+        Body::Unit(b) if b == a => 0,
+        Body::Unit(b) => naive_count(grammar, word, i, b),
+        Body::Step(b, c) if i > 1 && word[i - 1] == c => naive_count(grammar, word, i - 1, b),
+        Body::Step(..) => 0,
+    };
+    grammar.productions().iter().filter(|p| p.head == a).map(|p| of(p.body)).sum()
 }
 
 /// Numbers that look random and are the same in every run.

@@ -1,0 +1,159 @@
+//! How much a model believes in the productions of a grammar that was read off it.
+//!
+//! Extraction names the k-th non-terminal of a model `A_k`. But repair merges non-terminals, and an answer that is shorter by
+//! the states of its automaton is written by these, so that `A_2` of a grammar may be what the model has as its fifth. Which
+//! is which is found again: [`Places`] are those under which the model believes most in the grammar. Where it does not
+//! believe in at least half of the productions even so, the two have nothing to do with each other.
+
+use automata::{Body, Grammar, Letter, Nonterminal, Production};
+
+use crate::extraction::belief;
+use crate::model::{Model, Weights};
+
+/// Up to so many non-terminals of a model all ways to place those of a grammar are tried.
+const MOST_TRIED: usize = 6;
+/// More are not looked for.
+const MOST_PLACED: usize = 64;
+
+/// For each non-terminal of a grammar which one of a model it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The start symbol has none: the model's start selector stands for it.
+    places: Vec<Option<usize>>,
+    /// `[letters]`: the grammar's letters as the model numbers them.
+    letters: Vec<usize>,
+}
+
+impl Places {
+    /// The places of a grammar's non-terminals in a model: no two are the same, and the sum of beliefs is the largest of
+    /// all ways up to six non-terminals; beyond, as large as following the productions and exchanging two makes it. None when the grammar has letters or
+    /// more non-terminals than the model, a start symbol that reads letters, or productions of which the model believes in
+    /// fewer than half.
+    #[must_use]
+    pub fn of(model: &Model, grammar: &Grammar) -> Option<Self> {
+        let (n, start) = (model.layout().nonterminals(), grammar.start());
+        let letter = |name: &String| model.alphabet().find(name).map(Letter::index);
+        let letters = grammar.alphabet().names().iter().map(letter).collect::<Option<Vec<usize>>>()?;
+        let reads = |p: &Production| p.body.letter().is_some();
+        let is_strange = |p: &Production| reads(p) && (p.head == start || p.body.nonterminal() == Some(start));
+        let others: Vec<Nonterminal> = grammar.nonterminals().filter(|&a| a != start).collect();
+        if others.len() > n.min(MOST_PLACED) || others.is_empty() || grammar.productions().iter().any(is_strange) {
+            return None;
+        }
+        let weights = model.weights();
+        let mut search = Search { grammar, weights: &weights, others: &others, n, best: 0.0, found: None };
+        let mut trial = Self { places: vec![None; grammar.nonterminals().len()], letters };
+        if n <= MOST_TRIED {
+            search.try_all(&mut trial, 0);
+        } else {
+            search.climb(trial);
+        }
+        let places = search.found?;
+        let believed = |p: &&Production| places.confidence(&weights, **p).is_some_and(|sure| sure >= 0.5);
+        let reading = || grammar.productions().iter().filter(|p| reads(p));
+        (2 * reading().filter(believed).count() >= reading().count()).then_some(places)
+    }
+
+    /// The number k of a non-terminal in the model, from 0; the start symbol has none.
+    #[must_use]
+    pub fn place(&self, a: Nonterminal) -> Option<usize> {
+        self.places.get(a.index()).copied().flatten()
+    }
+
+    /// How much is believed in a production: σ(P) where it reads a letter, the start selector's for `S → A_k`. Nothing is
+    /// known of `S → ε`, which a model does not read.
+    #[must_use]
+    pub fn confidence(&self, weights: &Weights, Production { head, body }: Production) -> Option<f64> {
+        let outside = weights.last.len();
+        match body {
+            Body::Empty => None,
+            Body::Unit(b) => Some(weights.last[self.place(b)?]),
+            Body::Letter(c) => Some(belief(weights, (self.letters[c.index()], outside, self.place(head)?))),
+            Body::Step(b, c) => Some(belief(weights, (self.letters[c.index()], self.place(b)?, self.place(head)?))),
+        }
+    }
+}
+
+/// Looks for the places that the model believes in most; of equals the first.
+struct Search<'a> {
+    grammar: &'a Grammar,
+    weights: &'a Weights,
+    others: &'a [Nonterminal],
+    n: usize,
+    best: f64,
+    found: Option<Places>,
+}
+
+impl Search<'_> {
+    /// Notes places if they are the best so far.
+    fn judge(&mut self, trial: &Places) -> bool {
+        let beliefs = self.grammar.productions().iter().filter_map(|&p| trial.confidence(self.weights, p));
+        let sum: f64 = beliefs.sum();
+        let is_better = sum > self.best || self.found.is_none();
+        if is_better {
+            self.best = sum;
+            self.found = Some(trial.clone());
+        }
+        is_better
+    }
+
+    /// All ways to place the non-terminals from this one on.
+    fn try_all(&mut self, trial: &mut Places, from: usize) {
+        let Some(a) = self.others.get(from) else {
+            self.judge(trial);
+            return;
+        };
+        for k in 0..self.n {
+            if !trial.places.contains(&Some(k)) {
+                trial.places[a.index()] = Some(k);
+                self.try_all(trial, from + 1);
+                trial.places[a.index()] = None;
+            }
+        }
+    }
+
+    /// One after the other, what is believed in most beside those that have their place; then one is changed or two are
+    /// exchanged as long as that is better.
+    fn climb(&mut self, mut trial: Places) {
+        let mut left: Vec<Nonterminal> = self.others.to_vec();
+        while !left.is_empty() {
+            let mut best = (f64::NEG_INFINITY, 0, 0);
+            for (at, a) in left.iter().enumerate() {
+                for k in (0..self.n).filter(|&k| !trial.places.contains(&Some(k))).collect::<Vec<_>>() {
+                    trial.places[a.index()] = Some(k);
+                    let with_it = |p: &&Production| p.head == *a || p.body.nonterminal() == Some(*a);
+                    let beside = self.grammar.productions().iter().filter(with_it);
+                    let sum = beside.filter_map(|&p| trial.confidence(self.weights, p)).sum();
+                    if sum > best.0 {
+                        best = (sum, at, k);
+                    }
+                }
+                trial.places[a.index()] = None;
+            }
+            let a = left.remove(best.1);
+            trial.places[a.index()] = Some(best.2);
+        }
+        self.judge(&trial);
+        while self.exchange(&mut trial) {}
+    }
+
+    /// Whether changing one place, or exchanging two, was better.
+    fn exchange(&mut self, trial: &mut Places) -> bool {
+        let mut has_changed = false;
+        for a in self.others {
+            for k in 0..self.n {
+                let mut other = trial.clone();
+                let before = other.places[a.index()];
+                if let Some(taken) = other.places.iter_mut().find(|place| **place == Some(k)) {
+                    *taken = before;
+                }
+                other.places[a.index()] = Some(k);
+                if self.judge(&other) {
+                    *trial = other;
+                    has_changed = true;
+                }
+            }
+        }
+        has_changed
+    }
+}
