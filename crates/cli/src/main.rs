@@ -10,6 +10,7 @@ mod input;
 mod learning;
 mod operand;
 mod output;
+mod parsing;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ enum Command {
     Generate(commands::generate::Arguments),
     Accepts(commands::accepts::Arguments),
     Training(commands::training::Arguments),
+    Parse(commands::parse::Arguments),
+    Explain(commands::explain::Arguments),
     Experiment(commands::experiment::Arguments),
     Completions(commands::completions::Arguments),
 }
@@ -62,6 +65,8 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => commands::generate::run(&arguments),
         Command::Accepts(arguments) => commands::accepts::run(&arguments),
         Command::Training(arguments) => commands::training::run(&arguments),
+        Command::Parse(arguments) => commands::parse::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Experiment(arguments) => commands::experiment::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
     };

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
-use automata::{Alphabet, Dfa, Letter, Spelling, Word};
+use anyhow::bail;
+use automata::{Dfa, Letter};
 use serde::Serialize;
 
-use crate::input::{self, Cut, Source};
+use crate::input::{Reader, Written, skipped};
 use crate::operand::Reading;
 use crate::{Answer, output};
 
@@ -73,25 +73,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let [language] = arguments.reading.languages([&arguments.language])?;
     let judge = Judge::new(language.minimal_dfa(&arguments.reading)?, &arguments.reading);
     let mut verdicts = Vec::new();
-    for word in &arguments.words {
-        let verdict = judge.verdict(input::unquoted(word.as_encoded_bytes()));
-        verdicts.push(verdict.map_err(|message| anyhow!("the word {word:?}: {message}"))?);
-    }
-    let mut blank = 0;
-    if let Some(file) = &arguments.file {
-        let source = Source::open(file)?;
-        source.check_encoding(Some(&judge.cut))?;
-        let before = verdicts.len();
-        for (line, word) in input::words(source.bytes(), &judge.cut, arguments.empty_word) {
-            match word {
-                Some(word) => verdicts.push(judge.verdict(word).map_err(|message| source.at(line, message))?),
-                None => blank += 1,
-            }
-        }
-        if verdicts.len() == before {
-            bail!("{}: there are no words{}", source.name, skipped(blank, " (", ")"));
-        }
-    }
+    let blank = judge.reader.each(&arguments.words, arguments.file.as_deref(), arguments.empty_word, |word| {
+        verdicts.push(judge.verdict(word));
+        Ok(())
+    })?;
     let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
     let rejected = verdicts.len() - accepted;
     if arguments.json {
@@ -109,76 +94,32 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(if rejected == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// How many lines were skipped, when some were.
-fn skipped(blank: usize, before: &str, after: &str) -> String {
-    match blank {
-        0 => String::new(),
-        1 => format!("{before}1 blank line skipped{after}"),
-        _ => format!("{before}{blank} blank lines skipped{after}"),
-    }
-}
-
 /// A language that reads words.
 struct Judge {
     dfa: Dfa,
-    cut: Cut,
+    reader: Reader,
 }
 
 impl Judge {
     fn new(dfa: Dfa, reading: &Reading) -> Self {
-        let spelling = reading.told_spelling().unwrap_or_else(|| dfa.alphabet().spelling());
-        Self { dfa, cut: spelling.into() }
+        let reader = Reader::new(dfa.alphabet(), reading.told_spelling());
+        Self { dfa, reader }
     }
 
-    fn verdict(&self, word: &[u8]) -> Result<Verdict, String> {
-        let known = self.dfa.alphabet();
-        let mut letters = Vec::new();
-        let mut unknown: Option<String> = None;
-        self.cut.each(word, |name| match known.letter_for(name) {
-            Some(letter) => letters.push(letter),
-            None => unknown = unknown.take().or_else(|| Some(name.to_owned())),
-        })?;
-        let accepted = unknown.is_none() && self.dfa.accepts(&letters);
-        let has_classes = known.has_classes();
-        if unknown.is_none() && !has_classes {
-            let shown = self.spelled(known, &letters, Alphabet::show);
-            let line = format!("{}  {shown}", if accepted { "accepted" } else { "rejected" });
-            let word = self.spelled(known, &letters, Alphabet::write);
-            return Ok(Verdict { word, accepted, unknown_letter: None, line });
-        }
-        // To be shown it is spelled over its own letters too; over these alone where a class would not say which of its
-        // characters or tokens it was.
-        let mut names = Vec::new();
-        self.cut.each(word, |name| names.push(name.to_owned()))?;
-        let others = if has_classes { &[] } else { known.names() };
-        let wider = Alphabet::new(names.iter().chain(others).cloned()).map_err(|error| error.to_string())?;
-        let letter = |name: &String| wider.find(name).expect("it has all letters of the word");
-        let word: Word = names.iter().map(letter).collect();
-        let shown = self.spelled(&wider, &word, Alphabet::show);
-        let line = match &unknown {
-            Some(unknown) => {
-                let stranger = wider.show(&[letter(unknown)]);
-                format!("rejected  {shown} ({stranger} is not a letter of the language)")
-            }
-            None => format!("{}  {shown}", if accepted { "accepted" } else { "rejected" }),
-        };
-        let word = self.spelled(&wider, &word, Alphabet::write);
-        Ok(Verdict { word, accepted, unknown_letter: unknown, line })
-    }
-
-    /// The word as its alphabet spells it; separated all the same when the caller has it so.
-    fn spelled(&self, alphabet: &Alphabet, word: &[Letter], spell: fn(&Alphabet, &[Letter]) -> String) -> String {
-        if self.cut != Cut::Tokens || word.is_empty() || alphabet.spelling() == Spelling::Tokens {
-            return spell(alphabet, word);
-        }
-        let letters: Vec<String> = word.iter().map(|&letter| alphabet.show(&[letter])).collect();
-        letters.join(" ")
+    fn verdict(&self, written: Written) -> Verdict {
+        let letters: Option<Vec<Letter>> = written.letters.iter().copied().collect();
+        let accepted = letters.is_some_and(|letters| self.dfa.accepts(&letters));
+        let verdict = if accepted { "accepted" } else { "rejected" };
+        let stranger =
+            written.stranger().map_or_else(String::new, |it| format!(" ({it} is not a letter of the language)"));
+        let line = format!("{verdict}  {}{stranger}", written.shown);
+        Verdict { word: written.text, accepted, unknown_letter: written.unknown, line }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use automata::Regex;
+    use automata::{Alphabet, Regex, Spelling};
     use proptest::prelude::*;
 
     use super::*;
@@ -193,8 +134,8 @@ mod tests {
             let pattern = if spelling == Spelling::Tokens { "(<a>|<bé>)*" } else { "(a|bé)*" };
             let dfa = Regex::parse_spelled(pattern, &Alphabet::of_chars(""), spelling).unwrap().to_dfa().unwrap();
             prop_assert_eq!(dfa.alphabet().spelling(), spelling);
-            let judge = Judge { cut: spelling.into(), dfa: dfa.clone() };
-            let verdict = judge.verdict(&bytes);
+            let judge = Judge { reader: Reader::new(dfa.alphabet(), None), dfa: dfa.clone() };
+            let verdict = judge.reader.read(&bytes).map(|word| judge.verdict(word));
             let expected = std::str::from_utf8(&bytes).ok().and_then(|text| dfa.alphabet().read(text).ok());
             match (verdict, expected) {
                 (Ok(verdict), Some(word)) => prop_assert_eq!(verdict.accepted, dfa.accepts(&word)),

@@ -18,7 +18,7 @@ use crate::input::{Given, Input};
 use crate::learning::asking::{Asking, Who, accepts};
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
-use crate::learning::{Run, folder::Folder, proving, result, told};
+use crate::learning::{Run, evidence, folder::Folder, proving, result, told};
 use crate::operand::{Reading, Side};
 use crate::output;
 
@@ -290,6 +290,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         summary: &summary,
         questions: asking.count(),
         proof: proof.as_ref(),
+        evidence: if folder.is_some() || arguments.json { evidence::lines(&induced, &sample) } else { None },
     };
     if let Some(folder) = folder {
         folder.fill(&run, &sample, &bar)?;

@@ -23,6 +23,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod text;
+mod written;
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,8 @@ pub(crate) use given::Given;
 pub(crate) use letters::Cut;
 use rows::Rows;
 pub(crate) use source::Source;
-pub(crate) use text::{unquoted, words};
+use text::{unquoted, words};
+pub(crate) use written::{Reader, Written, skipped};
 
 /// What to learn from: the same for every command that takes examples.
 #[derive(clap::Args)]

@@ -1,6 +1,7 @@
 //! What surrounds a learner on the command line: progress while it works, questions, results as text, JSON and files.
 
 pub(crate) mod asking;
+pub(crate) mod evidence;
 pub(crate) mod folder;
 mod page;
 pub(crate) mod progress;
@@ -9,7 +10,7 @@ pub(crate) mod result;
 pub(crate) mod saved;
 pub(crate) mod told;
 
-use automata::{Nfa, NfaBuilder, Regex, StateId};
+use automata::{Description, Nfa, NfaBuilder, Regex, StateId, describe};
 use induction::learner::{Engine, Induced, Settings, paper_steps};
 use induction::proof::Proof;
 use induction::selection::Origin;
@@ -23,6 +24,8 @@ pub(crate) struct Run<'a> {
     pub(crate) questions: usize,
     /// What was proved, if that was asked for.
     pub(crate) proof: Option<&'a Proof>,
+    /// What speaks for each production, if somebody will read it.
+    pub(crate) evidence: Option<Vec<evidence::Line>>,
 }
 
 impl Run<'_> {
@@ -30,6 +33,11 @@ impl Run<'_> {
     pub(crate) fn regex(&self) -> Option<String> {
         let learned = self.induced.expression.clone();
         learned.or_else(|| Regex::from_dfa(&self.induced.dfa).ok().map(|regex| regex.to_string()))
+    }
+
+    /// The language in plain words.
+    pub(crate) fn description(&self) -> Description {
+        describe(&self.induced.dfa)
     }
 
     /// The automaton of the grammar, numbered as one reads it.

@@ -47,6 +47,8 @@ const LINES: usize = 24;
 const WORDS: usize = 8;
 /// How long an expression may be to be shown whole.
 const EXPRESSION: usize = 400;
+/// How long a description may be to be shown.
+const DESCRIPTION: usize = 200;
 
 /// What was learned, and what speaks for it.
 pub(crate) fn answer(run: &Run) -> String {
@@ -77,7 +79,7 @@ fn write_answer(out: &mut String, run: &Run) -> std::fmt::Result {
 
 /// What is said of the answer besides the grammar: names of a word or two, and a line each.
 pub(super) fn rows(run: &Run) -> Vec<(&'static str, String)> {
-    let Run { induced, settings, summary, questions, proof } = run;
+    let Run { induced, settings, summary, questions, proof, .. } = run;
     let alphabet = &induced.letters;
     let mut rows = Vec::new();
     let mut row = |name: &'static str, text: String| rows.push((name, text));
@@ -85,6 +87,12 @@ pub(super) fn rows(run: &Run) -> Vec<(&'static str, String)> {
         Some(regex) if regex.chars().count() <= EXPRESSION => row("regex", regex),
         Some(regex) => row("regex", format!("{} characters (--out DIR writes it)", regex.chars().count())),
         None => row("regex", "too long to be of use".to_owned()),
+    }
+    let description = run.description();
+    let sentence = description.sentence();
+    // That it has some of all words says nothing.
+    if !description.facts.is_empty() && sentence.chars().count() <= DESCRIPTION {
+        row("in words", sentence);
     }
     let live = induced.dfa.trimmed().len();
     let dead = if live < induced.dfa.len() { ", one of them dead" } else { "" };
@@ -229,6 +237,6 @@ fn undecided(run: &Run) -> String {
     format!("{others} would do; labels for these would tell: {}{more} (--ask)", shown.join(", "))
 }
 
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

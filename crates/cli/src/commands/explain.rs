@@ -1,0 +1,201 @@
+//! `nerode explain`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use automata::formats::grammar_text;
+use automata::{Alphabet, Dfa, Grammar, ambiguous_word, describe};
+use induction::Sample;
+use induction::parse::Forest;
+use serde_json::{Value, json};
+
+use crate::input::Input;
+use crate::learning::evidence::{self, Line, Words};
+use crate::operand::Reading;
+use crate::output::{self, json_number};
+use crate::parsing::subject::{language, read_model};
+use crate::{Answer, learning::told::counted};
+
+/// Explain a grammar: what it says in plain words, whether it is ambiguous, and what speaks for each production.
+///
+/// Of each production of a run it tells the model's belief in it; how many accepted examples use it, in some derivation;
+/// how many examples flip without it, since every derivation of theirs uses it; and how many rejected examples it reaches: it
+/// takes part in deriving some prefix, and the word is rejected nevertheless, because something else is absent.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode explain run
+  nerode explain run 'A1 -> A2 c'
+  nerode explain grammar.txt --examples examples.csv
+  nerode explain example:paper --unambiguous")]
+pub(crate) struct Arguments {
+    /// The folder of a run; or any language: a file, `regex:PATTERN`, `example:NAME`, or `-`.
+    #[arg(value_name = "RUN")]
+    language: String,
+
+    /// One production, as the grammar writes it, with the shortest examples.
+    #[arg(value_name = "PRODUCTION")]
+    production: Option<String>,
+
+    /// Weigh productions by these examples: a file with labels. A run has its own.
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
+
+    /// Give the deterministic grammar of the same language, too: in it every word has one tree.
+    #[arg(long)]
+    unambiguous: bool,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let (grammar, dfa) = language(&arguments.language, &arguments.reading)?;
+    let mut lines = weighed(arguments, &grammar)?;
+    if let Some(asked) = &arguments.production {
+        let wanted = squeezed(asked);
+        if !grammar_text::lines(&grammar).iter().any(|line| squeezed(&line.text) == wanted) {
+            bail!("the grammar has no production {asked:?}: nerode explain {} lists them", arguments.language);
+        }
+        let Some(lines) = &mut lines else {
+            bail!("{} has no examples to weigh productions by: --examples FILE gives some", arguments.language);
+        };
+        lines.retain(|line| squeezed(&line.production) == wanted);
+    }
+    let ambiguous = ambiguous_word(&grammar).map(|word| {
+        let trees = Forest::of_grammar(&grammar, &word).count();
+        (word, trees)
+    });
+    let deterministic = arguments.unambiguous.then(|| Grammar::from_dfa(&dfa, grammar.direction()));
+    if arguments.json {
+        let description = describe(&dfa);
+        output::print_json(&json!({
+            "description": description.sentence(),
+            "facts": description.sentences(),
+            "complete": description.complete,
+            "ambiguous": ambiguous.is_some(),
+            "ambiguous_word": ambiguous.as_ref().map(|(word, trees)| json!({
+                "word": grammar.alphabet().write(word),
+                "trees": json_number(trees),
+            })),
+            "productions": grammar_text::lines(&grammar).iter().map(|line| &line.text).collect::<Vec<_>>(),
+            "evidence": lines,
+            "deterministic": deterministic.as_ref().map(|grammar| {
+                grammar_text::lines(grammar).into_iter().map(|line| line.text).collect::<Vec<_>>()
+            }),
+        }))?;
+        return Ok(Answer::Yes);
+    }
+    if let (Some(_), Some([line])) = (&arguments.production, lines.as_deref()) {
+        output::print(&one(line, grammar.alphabet()))?;
+        return Ok(Answer::Yes);
+    }
+    let ambiguity = match &ambiguous {
+        None => "unambiguous: every word has one tree".to_owned(),
+        Some((word, trees)) => {
+            format!("ambiguous: {} has {trees} trees, and no shorter word has two", grammar.alphabet().show(word))
+        }
+    };
+    let mut text = format!("in words   {}\ntrees      {ambiguity}\n\n", describe(&dfa).sentence());
+    text.push_str(&match &lines {
+        Some(lines) => table(lines),
+        None => grammar_text::lines(&grammar).iter().map(|line| format!("  {}\n", line.text)).collect(),
+    });
+    if let Some(deterministic) = &deterministic {
+        text.push_str(&compared(&grammar, deterministic, &dfa));
+    }
+    output::print(&text)?;
+    Ok(Answer::Yes)
+}
+
+/// What speaks for the productions: by the examples that are given, or as the run has it.
+fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Vec<Line>>> {
+    let folder = Path::new(&arguments.language);
+    if let Some(file) = &arguments.examples {
+        let given = Input::of_file(file).read()?;
+        let sample = Sample::new(&given.examples, true).with_context(|| given.source.clone())?;
+        let model = Some(folder.join("model.safetensors")).filter(|path| path.exists());
+        let model = model.map(|path| read_model(&path)).transpose()?;
+        return match evidence::of(grammar, model.as_ref(), &sample) {
+            None => bail!("{}: there are too many productions to be weighed", arguments.language),
+            lines => Ok(lines),
+        };
+    }
+    let path = folder.join("result.json");
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut result: Value =
+        serde_json::from_str(&text).with_context(|| format!("{}: this is no result", path.display()))?;
+    let evidence = result.get_mut("evidence").map_or(Value::Null, Value::take);
+    serde_json::from_value(evidence).with_context(|| format!("{}: this is no evidence", path.display()))
+}
+
+/// A production without what may be written otherwise.
+fn squeezed(production: &str) -> String {
+    production.replace('→', "->").replace("::=", "->").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A line a production.
+fn table(lines: &[Line]) -> String {
+    let has_beliefs = lines.iter().any(|line| line.confidence.is_some());
+    let has_mended = lines.iter().any(|line| line.mended.count > 0);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut head = vec!["production"];
+    head.extend(has_beliefs.then_some("belief"));
+    head.extend(["used by", "lost without"]);
+    head.extend(has_mended.then_some("mended without"));
+    head.push("rejected after");
+    rows.push(head.into_iter().map(str::to_owned).collect());
+    for line in lines {
+        let mut row = vec![line.production.clone()];
+        row.extend(has_beliefs.then(|| line.confidence.map_or_else(|| "-".to_owned(), |sure| format!("{sure:.3}"))));
+        row.extend([line.used.count.to_string(), line.lost.count.to_string()]);
+        row.extend(has_mended.then(|| line.mended.count.to_string()));
+        row.push(line.reached.count.to_string());
+        rows.push(row);
+    }
+    let widths: Vec<usize> =
+        (0..rows[0].len()).map(|c| rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        format!("  {}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Everything about one production.
+fn one(line: &Line, alphabet: &Alphabet) -> String {
+    let list = |words: &Words| {
+        let shown: Vec<String> = words.shortest.iter().map(|word| alphabet.show_text(word.clone())).collect();
+        let more = if (shown.len() as u64) < words.count { ", …" } else { "" };
+        if shown.is_empty() { String::new() } else { format!(": {}{more}", shown.join(", ")) }
+    };
+    let examples = |words: &Words, kind: &str| counted(words.count, &format!("{kind} example"));
+    let mut text = format!("{}\n", line.production);
+    if let Some(sure) = line.confidence {
+        text.push_str(&format!("belief          {sure:.3}\n"));
+    }
+    text.push_str(&format!("used by         {}{}\n", examples(&line.used, "accepted"), list(&line.used)));
+    text.push_str(&format!("lost without    {}{}\n", examples(&line.lost, "accepted"), list(&line.lost)));
+    if line.mended.count > 0 {
+        text.push_str(&format!("mended without  {}{}\n", examples(&line.mended, "rejected"), list(&line.mended)));
+    }
+    text.push_str(&format!("rejected after  {}{}\n", examples(&line.reached, "rejected"), list(&line.reached)));
+    text
+}
+
+/// The deterministic grammar beside the one that was asked about.
+fn compared(grammar: &Grammar, deterministic: &Grammar, dfa: &Dfa) -> String {
+    let size = |grammar: &Grammar| {
+        let (productions, nonterminals) = (grammar_text::lines(grammar).len(), grammar.nonterminals().len());
+        format!("{}, {}", counted(productions as u64, "production"), counted(nonterminals as u64, "non-terminal"))
+    };
+    let states = counted(dfa.trimmed().len() as u64, "state");
+    let lines: String = grammar_text::lines(deterministic).iter().map(|line| format!("  {}\n", line.text)).collect();
+    format!("\ndeterministic, from {states}: {} (above: {})\n{lines}", size(deterministic), size(grammar))
+}

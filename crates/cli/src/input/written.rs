@@ -1,0 +1,148 @@
+//! Words as somebody wrote them, read by a language that may not know all of their letters.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::{anyhow, bail};
+use automata::{Alphabet, Letter, Spelling, Word};
+
+use super::{Cut, Source, unquoted};
+
+/// Reads words over the letters of a language.
+pub(crate) struct Reader {
+    alphabet: Alphabet,
+    cut: Cut,
+}
+
+/// A word as it was written.
+pub(crate) struct Written {
+    /// Its letters, where the language has them.
+    pub(crate) letters: Vec<Option<Letter>>,
+    /// The word over letters that have all of its own.
+    word: Word,
+    wider: Alphabet,
+    /// The whole word, as one shows it on a line.
+    pub(crate) shown: String,
+    /// The word as it is read.
+    pub(crate) text: String,
+    /// The first letter that is not of the language.
+    pub(crate) unknown: Option<String>,
+}
+
+impl Written {
+    /// The first letter that is not of the language, as one shows it.
+    pub(crate) fn stranger(&self) -> Option<String> {
+        let at = self.letters.iter().position(Option::is_none)?;
+        Some(self.piece(at))
+    }
+
+    /// The letter at a place, as one shows it on a line.
+    pub(crate) fn piece(&self, at: usize) -> String {
+        self.wider.show(&self.word[at..=at])
+    }
+
+    /// The letter at a place as it stands among others: a blank is a blank.
+    pub(crate) fn inner(&self, at: usize) -> String {
+        let plain = self.wider.write(&self.word[at..=at]);
+        let is_plain = self.wider.spelling() != Spelling::Tokens && !plain.contains(char::is_control);
+        if is_plain { plain } else { self.piece(at) }
+    }
+}
+
+impl Reader {
+    /// A reader of words over these letters, cut as the caller has told, or as the letters look.
+    pub(crate) fn new(alphabet: &Alphabet, told: Option<Spelling>) -> Self {
+        Self { cut: told.unwrap_or_else(|| alphabet.spelling()).into(), alphabet: alphabet.clone() }
+    }
+
+    /// Reads words from the command line and then from a file, calling `visit` with each; blank lines of the file are skipped
+    /// and counted, unless they are the empty word.
+    pub(crate) fn each(
+        &self,
+        words: &[OsString],
+        file: Option<&Path>,
+        empty_word: bool,
+        mut visit: impl FnMut(Written) -> anyhow::Result<()>,
+    ) -> anyhow::Result<usize> {
+        for word in words {
+            let read = self.read(unquoted(word.as_encoded_bytes()));
+            visit(read.map_err(|message| anyhow!("the word {word:?}: {message}"))?)?;
+        }
+        let (mut blank, mut count) = (0, 0);
+        let Some(file) = file else { return Ok(blank) };
+        let source = Source::open(file)?;
+        source.check_encoding(Some(&self.cut))?;
+        for (line, word) in super::words(source.bytes(), &self.cut, empty_word) {
+            match word {
+                Some(word) => visit(self.read(word).map_err(|message| source.at(line, message))?)?,
+                None => blank += 1,
+            }
+            count += usize::from(word.is_some());
+        }
+        if count == 0 {
+            bail!("{}: there are no words{}", source.name, skipped(blank, " (", ")"));
+        }
+        Ok(blank)
+    }
+
+    /// Reads a word; what is no word says why.
+    pub(crate) fn read(&self, word: &[u8]) -> Result<Written, String> {
+        let known = &self.alphabet;
+        let mut names: Vec<String> = Vec::new();
+        self.cut.each(word, |name| names.push(name.to_owned()))?;
+        let letters: Vec<Option<Letter>> = names.iter().map(|name| known.letter_for(name)).collect();
+        let unknown = names.iter().zip(&letters).find(|(_, letter)| letter.is_none()).map(|(name, _)| name.clone());
+        let has_classes = known.has_classes();
+        let wider = match (&unknown, has_classes) {
+            (None, false) => known.clone(),
+            // To be shown it is spelled over its own letters too; over these alone where a class would not say which of its
+            // characters it was.
+            _ => {
+                let others = if has_classes { &[] } else { known.names() };
+                Alphabet::new(names.iter().chain(others).cloned()).map_err(|error| error.to_string())?
+            }
+        };
+        let word: Word = names.iter().map(|name| wider.find(name).expect("it has all letters of the word")).collect();
+        Ok(Written {
+            shown: self.spelled(&wider, &word, Alphabet::show),
+            text: self.spelled(&wider, &word, Alphabet::write),
+            letters,
+            word,
+            wider,
+            unknown,
+        })
+    }
+
+    /// A word of the language as one shows it.
+    pub(crate) fn show(&self, word: &[Letter]) -> String {
+        self.spelled(&self.alphabet, word, Alphabet::show)
+    }
+
+    /// A word of the language as it is read.
+    pub(crate) fn write(&self, word: &[Letter]) -> String {
+        self.spelled(&self.alphabet, word, Alphabet::write)
+    }
+
+    /// Pieces of a word as one text.
+    pub(crate) fn join(&self, pieces: &[String]) -> String {
+        pieces.join(if self.cut == Cut::Tokens { " " } else { "" })
+    }
+
+    /// The word as its alphabet spells it; separated all the same when the caller has it so.
+    fn spelled(&self, alphabet: &Alphabet, word: &[Letter], spell: fn(&Alphabet, &[Letter]) -> String) -> String {
+        if self.cut != Cut::Tokens || word.is_empty() || alphabet.spelling() == Spelling::Tokens {
+            return spell(alphabet, word);
+        }
+        let letters: Vec<String> = word.iter().map(|&letter| alphabet.show(&[letter])).collect();
+        letters.join(" ")
+    }
+}
+
+/// How many lines were skipped, when some were.
+pub(crate) fn skipped(blank: usize, before: &str, after: &str) -> String {
+    match blank {
+        0 => String::new(),
+        1 => format!("{before}1 blank line skipped{after}"),
+        _ => format!("{before}{blank} blank lines skipped{after}"),
+    }
+}

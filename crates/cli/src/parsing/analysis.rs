@@ -1,0 +1,263 @@
+//! What is found out about one word.
+
+use automata::{Body, Direction, Edit, Letter, Nonterminal, Spelling, Typed, nearest};
+use induction::parse::{Forest, Rejection, Tree};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::subject::Subject;
+use crate::input::{Reader, Written};
+use crate::output::json_number;
+
+/// How many accepted words are told that are near a rejected one.
+const NEAREST: usize = 5;
+
+/// A word and what came of it; as JSON, what `nerode parse --json` prints.
+#[derive(Serialize)]
+pub(crate) struct Analysis {
+    pub(crate) word: String,
+    pub(crate) accepted: bool,
+    /// The first letter that is not of the language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unknown_letter: Option<String>,
+    /// o(w), where a model has an opinion.
+    pub(crate) confidence: Option<f64>,
+    /// How many trees there are.
+    pub(crate) trees: Box<RawValue>,
+    /// The first of them, from the root down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) first_trees: Option<Vec<Derivation>>,
+    /// The columns of the beliefs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) nonterminals: Option<Vec<String>>,
+    /// Letter by letter, in the order of reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) steps: Option<Vec<Step>>,
+    pub(crate) rejection: Option<Lost>,
+    #[serde(skip)]
+    pub(crate) shown: String,
+}
+
+/// A letter that was read.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    /// Its place in the word, from 1.
+    pub(crate) position: usize,
+    pub(crate) letter: String,
+    pub(crate) beliefs: Vec<f64>,
+    /// The productions that fired: by which what is believed is derived.
+    pub(crate) productions: Vec<String>,
+}
+
+/// One tree.
+#[derive(Serialize)]
+pub(crate) struct Derivation {
+    pub(crate) text: String,
+    pub(crate) nodes: Vec<Node>,
+}
+
+/// A node of a tree.
+#[derive(Serialize)]
+pub(crate) struct Node {
+    pub(crate) nonterminal: String,
+    pub(crate) production: String,
+    /// The letter that hangs from it; ε where it is rewritten to nothing.
+    pub(crate) letter: Option<String>,
+    /// How many productions would do here.
+    pub(crate) choices: usize,
+}
+
+/// Where a word got lost, and what is near it.
+#[derive(Serialize)]
+pub(crate) struct Lost {
+    /// The place of the letter at which belief died, from 1; none when the word ended outside the start symbol.
+    pub(crate) died_at: Option<usize>,
+    pub(crate) letter: Option<String>,
+    /// Whether that is no letter of the language.
+    #[serde(skip)]
+    pub(crate) is_unknown: bool,
+    /// What derives the whole word, where something does.
+    pub(crate) derived_from: Vec<String>,
+    pub(crate) longest_accepted_prefix: Option<String>,
+    #[serde(skip)]
+    pub(crate) prefix_shown: Option<String>,
+    pub(crate) nearest: Option<Near>,
+    /// Why nothing is near.
+    #[serde(skip)]
+    pub(crate) nothing_near: &'static str,
+}
+
+/// The accepted words of the smallest edit distance.
+#[derive(Serialize)]
+pub(crate) struct Near {
+    pub(crate) distance: usize,
+    pub(crate) words: Vec<Correction>,
+    /// Whether these are all.
+    pub(crate) all: bool,
+}
+
+/// An accepted word, and how to come to it.
+#[derive(Serialize)]
+pub(crate) struct Correction {
+    pub(crate) word: String,
+    /// The written word with `[+c]` for a letter put in, `[-c]` for one left out, `[b>c]` for one replaced.
+    pub(crate) edits: String,
+    #[serde(skip)]
+    pub(crate) shown: String,
+}
+
+impl Analysis {
+    /// Everything about a word; without `trees` neither trees nor the table.
+    pub(crate) fn new(subject: &Subject, reader: &Reader, written: &Written, trees: Option<usize>) -> Self {
+        let stranger = Letter::new(subject.alphabet().len());
+        let word: Vec<Letter> = written.letters.iter().map(|letter| letter.unwrap_or(stranger)).collect();
+        let forest = subject.forest(&word);
+        let accepted = forest.is_accepted();
+        let beliefs = subject.beliefs(&word);
+        Self {
+            word: written.text.clone(),
+            shown: written.shown.clone(),
+            accepted,
+            unknown_letter: written.unknown.clone(),
+            confidence: subject.model.as_ref().and_then(|_| Some(beliefs.as_ref()?.1)),
+            trees: json_number(&forest.count()),
+            first_trees: trees.map(|count| {
+                forest.trees().take(count).map(|tree| derivation(subject, &forest, &tree, written)).collect()
+            }),
+            nonterminals: trees.map(|_| subject.matrices.names().to_vec()),
+            steps: trees.map(|_| steps(subject, &forest, beliefs.as_ref().map_or(&[], |(rows, _)| rows), written)),
+            rejection: forest.rejection().map(|rejection| lost(subject, reader, rejection, written)),
+        }
+    }
+
+    /// How many trees there are, as one writes it.
+    pub(crate) fn count(&self) -> String {
+        let count = self.trees.get();
+        format!("{count} tree{}", if count == "1" { "" } else { "s" })
+    }
+}
+
+/// The place in the word of what is read i-th.
+fn place(direction: Direction, length: usize, i: usize) -> usize {
+    match direction {
+        Direction::Left => i - 1,
+        Direction::Right => length - i,
+    }
+}
+
+fn steps(subject: &Subject, forest: &Forest, beliefs: &[Vec<f64>], written: &Written) -> Vec<Step> {
+    let step = |i: usize| {
+        let at = place(subject.grammar.direction(), forest.letters(), i);
+        let mut productions: Vec<String> = Vec::new();
+        for a in forest.after(i) {
+            for production in forest.options(i, a).filter(|p| p.body.letter().is_some()) {
+                productions.push(subject.text(&production).to_owned());
+            }
+        }
+        let beliefs = beliefs.get(i - 1).cloned().unwrap_or_default();
+        Step { position: at + 1, letter: written.piece(at), beliefs, productions }
+    };
+    (1..=forest.letters()).map(step).collect()
+}
+
+fn derivation(subject: &Subject, forest: &Forest, tree: &Tree, written: &Written) -> Derivation {
+    let grammar = forest.grammar();
+    let mut i = forest.letters();
+    let mut nodes = Vec::new();
+    for (depth, production) in tree.productions().iter().enumerate() {
+        let at_root = depth == 0 && production.head != grammar.start();
+        // Above the root stands S → A, and S may have chosen another A.
+        let others = if at_root { forest.options(i, grammar.start()).count() - 1 } else { 0 };
+        let letter = match production.body {
+            Body::Empty => Some("ε".to_owned()),
+            Body::Unit(_) => None,
+            Body::Letter(_) | Body::Step(..) => Some(written.piece(place(grammar.direction(), forest.letters(), i))),
+        };
+        nodes.push(Node {
+            nonterminal: grammar.name(production.head).to_owned(),
+            production: subject.text(production).to_owned(),
+            letter,
+            choices: forest.options(i, production.head).count() + others,
+        });
+        i -= usize::from(production.body.letter().is_some());
+    }
+    Derivation { text: tree.to_string(), nodes }
+}
+
+fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Written) -> Lost {
+    let name = |a: Nonterminal| subject.grammar.name(a).to_owned();
+    let (died_at, derived_from) = match rejection {
+        Rejection::Died { index } => (Some(index), Vec::new()),
+        Rejection::Outside { nonterminals } => (None, nonterminals.into_iter().map(name).collect()),
+    };
+    let prefix = longest_prefix(subject, written);
+    let typed: Typed = written.letters.iter().copied().collect();
+    let (near, nothing_near) = match nearest(&subject.dfa, &typed, NEAREST) {
+        Ok(Some(found)) => {
+            let correction = |one: automata::Correction| {
+                let (pieces, marked) = edited(subject, &one.edits, written);
+                // What stays of a class is the character that was written.
+                let has_classes = subject.alphabet().spelling() == Spelling::Classes;
+                let word = if has_classes { pieces.concat() } else { reader.write(&one.word) };
+                let shown = subject.alphabet().show_text(word.clone());
+                Correction { word, edits: reader.join(&marked), shown }
+            };
+            let words = found.corrections.into_iter().map(correction).collect();
+            (Some(Near { distance: found.distance, words, all: found.all }), "")
+        }
+        Ok(None) => (None, "no word is accepted at all"),
+        Err(_) => (None, "the word and the automaton are too large to be searched"),
+    };
+    Lost {
+        died_at: died_at.map(|index| index + 1),
+        letter: died_at.map(|index| written.piece(index)),
+        is_unknown: died_at.is_some_and(|index| written.letters[index].is_none()),
+        derived_from,
+        longest_accepted_prefix: prefix.as_ref().map(|prefix| reader.write(prefix)),
+        prefix_shown: prefix.as_ref().map(|prefix| reader.show(prefix)),
+        nearest: near,
+        nothing_near,
+    }
+}
+
+/// The longest beginning of the word that is accepted.
+fn longest_prefix(subject: &Subject, written: &Written) -> Option<Vec<Letter>> {
+    let dfa = &subject.dfa;
+    let known: Vec<Letter> = written.letters.iter().map_while(|letter| *letter).collect();
+    let mut state = Some(dfa.initial());
+    let mut longest = None;
+    for i in 0..=known.len() {
+        let Some(here) = state else { break };
+        if dfa.is_accepting(here) {
+            longest = Some(i);
+        }
+        state = known.get(i).and_then(|&letter| dfa.next(here, letter));
+    }
+    longest.map(|i| known[..i].to_vec())
+}
+
+/// The corrected word letter by letter, and the written word with marks where it was changed.
+fn edited(subject: &Subject, edits: &[Edit], written: &Written) -> (Vec<String>, Vec<String>) {
+    let (mut pieces, mut marked) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    for edit in edits {
+        let new = edit.letter().map(|letter| subject.alphabet().write(&[letter]));
+        match (edit, new) {
+            (Edit::Keep(_), _) => {
+                pieces.push(written.inner(at));
+                marked.push(written.inner(at));
+            }
+            (Edit::Insert(_), Some(new)) => {
+                marked.push(format!("[+{new}]"));
+                pieces.push(new);
+            }
+            (Edit::Replace(_), Some(new)) => {
+                marked.push(format!("[{}>{new}]", written.inner(at)));
+                pieces.push(new);
+            }
+            _ => marked.push(format!("[-{}]", written.inner(at))),
+        }
+        at += usize::from(!matches!(edit, Edit::Insert(_)));
+    }
+    (pieces, marked)
+}
