@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn letters_stand_in_the_order_of_the_word() {
         let tree = vec![node("C", "c", true), node("A", "b", false), node("A", "<", false)];
-        let picture = trees_svg(&[tree.clone()], &["tree 1 of 2".to_owned()], false, "abc").unwrap();
+        let picture = trees_svg(std::slice::from_ref(&tree), &["tree 1 of 2".to_owned()], false, "abc").unwrap();
         assert!(picture.contains("C*") && picture.contains("&lt;") && picture.contains("another production"));
         let places =
             |is_mirrored| -> Vec<f64> { Shape::new(&tree, is_mirrored).leaves.iter().map(|leaf| leaf.1).collect() };
