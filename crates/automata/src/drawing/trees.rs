@@ -99,13 +99,13 @@ impl Shape {
         let widest_leaf =
             tree.iter().filter_map(|node| node.letter.as_ref()).map(|c| leaf(c).width()).max().unwrap_or(1);
         let column = (widest_name as f64 * 8.5 + 26.0).max(widest_leaf as f64 * 8.5 + 12.0);
-        let count = tree.iter().filter(|node| node.letter.is_some()).count();
+        let count = tree.iter().filter(|node| node.letter.is_some()).count().max(1);
         let bottom = CAPTION + 14.0 + tree.len() as f64 * LEVEL;
         let (mut nodes, mut leaves) = (Vec::new(), Vec::new());
         let mut read = 0;
         for (depth, node) in tree.iter().enumerate() {
             let place = if is_mirrored { read } else { count - 1 - read.min(count - 1) };
-            let x = (place.min(count.max(1) - 1) as f64 + 0.5) * column;
+            let x = (place.min(count - 1) as f64 + 0.5) * column;
             let y = CAPTION + 14.0 + depth as f64 * LEVEL;
             let name = label(node);
             nodes.push((name.clone(), name.width() as f64 * 8.5 + 14.0, x, y, node.is_choice));
@@ -114,7 +114,7 @@ impl Shape {
                 read += 1;
             }
         }
-        let width = (count.max(1) as f64 * column).max(120.0);
+        let width = (count as f64 * column).max(120.0);
         Self { x: 0.0, y: 0.0, width, height: bottom + 12.0, nodes, leaves }
     }
 
