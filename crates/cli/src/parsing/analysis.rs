@@ -197,8 +197,11 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
             let correction = |one: automata::Correction| {
                 let (pieces, marked) = edited(subject, &one.edits, written);
                 // What stays of a class is the character that was written.
-                let has_classes = subject.alphabet().spelling() == Spelling::Classes;
-                let word = if has_classes { pieces.concat() } else { reader.write(&one.word) };
+                let word = match subject.alphabet().spelling() {
+                    Spelling::Classes => pieces.concat(),
+                    Spelling::Tokens if subject.alphabet().has_classes() => pieces.join(" "),
+                    _ => reader.write(&one.word),
+                };
                 let shown = subject.alphabet().show_text(word.clone());
                 Correction { word, edits: reader.join(&marked), shown }
             };

@@ -12,12 +12,13 @@
 mod table;
 
 use automata::formats::grammar_text;
-use automata::{Direction, describe, drawing};
+use automata::{Direction, drawing};
 use induction::Sample;
 use induction::learner::{Engine, Noise, Settings};
 use lab::training::{self, Training};
 use serde_json::Value;
 
+use super::evidence::{Line, Words};
 use super::{Run, told};
 
 /// The drawings, where they are not too large.
@@ -30,6 +31,8 @@ pub(super) struct Pictures<'a> {
 const EXAMPLES: usize = 500;
 /// The word to begin with is no longer.
 const SHORT: usize = 8;
+/// So many of the shortest words are told as evidence.
+const SHORTEST: usize = 3;
 /// A longer expression is no title.
 const TITLE: usize = 80;
 
@@ -38,7 +41,7 @@ pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictur
     let regex = run.regex();
     let title = regex.as_deref().filter(|regex| regex.chars().count() <= TITLE && !regex.is_empty());
     let title = escaped(title.unwrap_or("A learned grammar"));
-    let description = describe(&run.induced.dfa);
+    let description = run.description();
     let trained = Training::read(training).ok().and_then(Training::foremost);
     let sections = [
         ("asked", "What was asked", Some(asked(run, sample))),
@@ -47,7 +50,7 @@ pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictur
         ("try", "Try a word", Some(words(run, sample))),
         ("certificate", "What speaks for it", Some(certificate(run))),
         ("undecided", "What is undecided", Some(undecided(run))),
-        ("evidence", "Evidence by production", evidence(result)),
+        ("evidence", "Evidence by production", run.evidence.as_deref().and_then(evidence)),
         ("training", "How it was trained", trained.as_ref().and_then(|trained| course(run, trained))),
         ("again", "To repeat it", Some(again(run, result))),
     ];
@@ -133,7 +136,7 @@ fn sentence(text: &str) -> String {
 }
 
 fn answer(run: &Run, regex: Option<&str>) -> String {
-    let description = describe(&run.induced.dfa);
+    let description = run.description();
     let facts = description.sentences();
     let facts = match facts.len() {
         0 | 1 => format!("<p>{}</p>\n", escaped(&description.sentence())),
@@ -276,33 +279,40 @@ fn undecided(run: &Run) -> String {
     )
 }
 
-/// A row for each production, of whatever `result.json` says under `evidence`; nothing where it says nothing.
-fn evidence(result: &Value) -> Option<String> {
-    let productions = result.get("evidence")?.as_array().filter(|productions| !productions.is_empty())?;
-    let mut columns: Vec<&str> = Vec::new();
-    for (name, _) in productions.iter().filter_map(Value::as_object).flatten() {
-        if !columns.contains(&name.as_str()) {
-            columns.push(name);
+/// A row for each production; nothing where there are too many.
+fn evidence(lines: &[Line]) -> Option<String> {
+    let words = |words: &Words| match &words.shortest[..] {
+        [] => words.count.to_string(),
+        shortest => {
+            let shown: Vec<String> = shortest.iter().take(SHORTEST).map(|word| shown(word)).collect();
+            let more = if words.count > shown.len() as u64 { ", …" } else { "" };
+            format!("{}: {}{more}", words.count, shown.join(", "))
         }
-    }
-    let cell = |value: Option<&Value>| match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => escaped(text),
-        Some(Value::Array(items)) => {
-            let text = |item: &Value| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-            escaped(&items.iter().map(text).collect::<Vec<_>>().join(", "))
-        }
-        Some(other) => escaped(&other.to_string()),
     };
-    let head: String = columns.iter().map(|name| format!("<th>{}</th>", escaped(&name.replace('_', " ")))).collect();
-    let row = |production: &Value| {
-        let cells: String = columns.iter().map(|name| format!("<td>{}</td>", cell(production.get(name)))).collect();
-        format!("<tr>{cells}</tr>\n")
+    let row = |line: &Line| {
+        let belief = line.confidence.map_or_else(String::new, |belief| format!("{belief:.3}"));
+        format!(
+            "<tr><td>{}</td><td>{belief}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            escaped(&line.production),
+            words(&line.used),
+            words(&line.lost),
+            words(&line.reached)
+        )
     };
-    let rows: String = productions.iter().map(row).collect();
-    Some(format!(
-        "<div class=\"table\"><table>\n<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
-    ))
+    let rows: String = lines.iter().map(row).collect();
+    (!lines.is_empty()).then(|| {
+        format!(
+            "<p>How much the model believes in each production, how many accepted examples use it and would be rejected \
+             without it, and how many rejected ones come by it and are rejected nevertheless; the shortest of each.</p>\n\
+             <div class=\"table\"><table>\n<thead>\n<tr><th>production</th><th>belief</th><th>used by</th>\
+             <th>lost without</th><th>rejected after</th></tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+        )
+    })
+}
+
+/// A word in a table, the empty one visibly.
+fn shown(word: &str) -> String {
+    if word.is_empty() { "ε".to_owned() } else { format!("<code>{}</code>", escaped(word)) }
 }
 
 fn course(run: &Run, trained: &Training) -> Option<String> {
@@ -405,20 +415,26 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn evidence_is_told_where_there_is_some() {
-        assert_eq!(evidence(&json!({})), None);
-        assert_eq!(evidence(&json!({ "evidence": [] })), None);
-        let told = evidence(&json!({ "evidence": [
-            { "production": "A1 -> <", "needed_by": 3, "words": ["a", "</td>"] },
-            { "production": "A2 -> b", "belief": 0.5, "words": null },
-        ] }));
-        let told = told.unwrap();
-        assert!(told.contains("<th>production</th>") && told.contains("<th>needed by</th>"), "{told}");
-        assert!(told.contains("<td>A1 -&gt; &lt;</td>") && told.contains("a, &lt;/td&gt;") && told.contains("0.5"));
+        assert_eq!(evidence(&[]), None);
+        let words = |shortest: &[&str]| Words {
+            count: 2 * shortest.len() as u64,
+            shortest: shortest.iter().map(|&word| word.to_owned()).collect(),
+        };
+        let line = Line {
+            production: "A1 -> <".to_owned(),
+            confidence: Some(0.5),
+            used: words(&["", "</td>"]),
+            lost: words(&[]),
+            mended: words(&[]),
+            reached: words(&["a", "b", "c", "d"]),
+        };
+        let told = evidence(&[line]).unwrap();
+        assert!(told.contains("<td>A1 -&gt; &lt;</td><td>0.500</td>"), "{told}");
+        assert!(told.contains("<td>4: ε, <code>&lt;/td&gt;</code>, …</td><td>0</td>"), "{told}");
+        assert!(told.contains("8: <code>a</code>, <code>b</code>, <code>c</code>, …"), "{told}");
     }
 }

@@ -29,8 +29,21 @@
     }
     return Array.from(text);
   };
+  // The shape of a token, as in crates/automata/src/shape.rs.
+  const shapeOf = (token) => {
+    if (!/[\p{Alphabetic}\p{N}]/u.test(token)) return null;
+    if (/^[+-]?[0-9]+(\.[0-9]+)?$/.test(token)) return ":number:";
+    const hex = /^[0-9a-fA-F]{4,}$/.test(token) && /[0-9]/.test(token) && /[a-fA-F]/.test(token);
+    if (hex || /^0x[0-9a-fA-F]+$/.test(token)) return ":hex:";
+    if (/^[\p{Alphabetic}\p{N}_]+$/u.test(token) && !/^\p{N}/u.test(token)) return ":identifier:";
+    if (/^(["'`])[^]*\1$/.test(token) && token.length > 1) return ":quoted:";
+    return ":other:";
+  };
   const letterOf = (piece) => {
-    if (!data.classes) return byName.has(piece) ? byName.get(piece) : null;
+    if (!data.classes) {
+      const name = byName.has(piece) || data.spelling !== "tokens" ? piece : shapeOf(piece);
+      return byName.has(name) ? byName.get(name) : null;
+    }
     const point = piece.codePointAt(0);
     const at = data.classes.findIndex((ranges) => ranges.some(([low, high]) => low <= point && point <= high));
     return at < 0 ? null : at;
