@@ -129,8 +129,10 @@ impl Learner {
                 self.merge(Rule::Rpni, 1, watch, |sample, how| symbolic::merge(sample, how).into_iter().collect());
                 self.merge(Rule::Edsm, 1, watch, |sample, how| symbolic::merge_many(sample, how, MERGING_RUNS, seed));
                 self.merge(Rule::Edsm, 0, watch, |sample, how| symbolic::merge_widely(sample, how, NARROW));
-                // A large answer is better than none when the learner is cut, and search goes down from it.
-                if self.settings.noise == Noise::None && self.pool.consistent().next().is_none() {
+                // A large answer is better than none when the learner is cut, and search goes down from it. A core has many
+                // rounds, and the model, for that.
+                let is_whole = self.core.picked().is_none();
+                if is_whole && self.settings.noise == Noise::None && self.pool.consistent().next().is_none() {
                     let patient =
                         |how: &Merging| Merging { most_states: None, most_visits: Some(PATIENT_VISITS), ..*how };
                     let merge = |sample: &Sample, how: &Merging| symbolic::merge(sample, &patient(how));
@@ -434,7 +436,7 @@ const BEAM_NODES: usize = 1_000_000;
 const MERGING_VISITS: u64 = 3_000_000;
 const MERGED_STATES: usize = 100;
 /// When all have, one run may look at so many, and come to any number of states.
-const PATIENT_VISITS: u64 = 1_000_000_000;
+const PATIENT_VISITS: u64 = 200_000_000;
 /// How many answers are mended and pruned apart from a training, how much more patiently, and how many states they may
 /// have.
 const PRUNED: usize = 2;
