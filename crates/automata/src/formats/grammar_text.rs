@@ -365,7 +365,7 @@ pub struct Line {
     pub productions: Vec<Production>,
 }
 
-/// Each production as [`write`] writes it.
+/// Each production as [`write()`] writes it.
 #[must_use]
 pub fn lines(grammar: &Grammar) -> Vec<Line> {
     let spelled = Spelled::new(grammar);

@@ -18,7 +18,7 @@ use crate::{Answer, output};
 /// RUN is the folder of a run, whose grammar parses and whose model, if it has one, believes; a `model.safetensors` alone;
 /// or any language: a grammar, or an automaton or expression, which has a non-terminal for each state. Of a rejected word
 /// it tells the letter at which belief died, or that the word ended outside the start symbol, the longest accepted prefix,
-/// and the nearest accepted words with the edits that lead there: [+c] put in, [-c] left out, [b>c] replaced.
+/// and the nearest accepted words with the edits that lead there: `[+c]` put in, `[-c]` left out, `[b>c]` replaced.
 ///
 /// The exit code is 0 when all words are accepted and 1 when one is not.
 #[derive(clap::Args)]

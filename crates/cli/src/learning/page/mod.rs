@@ -104,20 +104,18 @@ fn asked(run: &Run, sample: &Sample) -> String {
     let alphabet = sample.alphabet();
     let list = |accepted: bool| {
         let of_kind = |counts: induction::Counts| (counts.accepted > counts.rejected) == accepted;
-        let all: Vec<String> = sample
-            .rows()
-            .filter(|(_, counts)| counts.accepted + counts.rejected > 0 && of_kind(*counts))
-            .map(|(word, _)| alphabet.show(word))
-            .collect();
-        let more = match all.len() {
-            count if count > EXAMPLES => format!("\n… and {} more in examples.jsonl", count - EXAMPLES),
-            _ => String::new(),
+        let all = || sample.rows().filter(|(_, counts)| counts.total() > 0 && of_kind(*counts));
+        // A million words are counted, and not written out.
+        let count = all().count();
+        let more = match count.saturating_sub(EXAMPLES) {
+            0 => String::new(),
+            more => format!("\n… and {more} more in examples.jsonl"),
         };
-        let shown = all.iter().take(EXAMPLES).cloned().collect::<Vec<_>>().join("\n");
+        let shown = all().take(EXAMPLES).map(|(word, _)| alphabet.show(word)).collect::<Vec<_>>().join("\n");
         let what = if accepted { "belong" } else { "do not belong" };
         format!(
             "<details><summary>{} that {what}</summary><pre>{}</pre></details>\n",
-            told::counted(all.len() as u64, "word"),
+            told::counted(count as u64, "word"),
             escaped(&(shown + &more))
         )
     };
