@@ -5,6 +5,7 @@
 //! last letter against the start selector. Every entry is written as a number; a frame around a column is the query, a
 //! frame around an entry a production that fired.
 
+use super::flow::Room;
 use super::name::{shortened, visible};
 use super::render::{INK, LINE, MONO, SANS, Svg, escaped, number};
 
@@ -12,14 +13,11 @@ use super::render::{INK, LINE, MONO, SANS, Svg, escaped, number};
 const MOST_ROWS: usize = 12;
 /// Nor would more letters of a word.
 const MOST_PANELS: usize = 24;
-/// Panels are put below each other beyond this width.
-const WIDEST: f64 = 1640.0;
-
+const ROOM: Room = Room { margin: MARGIN, gap: 34.0, widest: 1640.0 };
 const CELL: f64 = 34.0;
 const ROW: f64 = 21.0;
 const NAMES: f64 = 46.0;
 const SIGN: f64 = 18.0;
-const GAP: f64 = 34.0;
 const HEAD: f64 = 44.0;
 const MARGIN: f64 = 20.0;
 
@@ -72,21 +70,13 @@ pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
     let mut panels: Vec<Panel> = (0..length).map(|i| Panel::of_letter(query, i)).collect();
     panels.push(Panel::of_end(query));
 
-    // From left to right, then below.
-    let (mut x, mut y, mut tallest, mut right) = (MARGIN, MARGIN, 0.0_f64, 0.0_f64);
-    for panel in &mut panels {
-        if x > MARGIN && x + panel.width > WIDEST {
-            (x, y) = (MARGIN, y + tallest + GAP);
-            tallest = 0.0;
-        }
-        (panel.x, panel.y) = (x, y);
-        x += panel.width + GAP;
-        tallest = tallest.max(panel.height);
-        right = right.max(panel.x + panel.width);
+    let flow = ROOM.flow(panels.iter().map(|panel| (panel.width, panel.height)));
+    for (panel, place) in panels.iter_mut().zip(&flow.places) {
+        (panel.x, panel.y) = *place;
     }
     const LEGEND: &str = "framed column: what the letter asks for    framed entry: a production that fired";
-    let width = (right + MARGIN).max(MARGIN * 2.0 + LEGEND.len() as f64 * 6.2);
-    let height = y + tallest + 2.0 * MARGIN + 8.0;
+    let width = (flow.right + MARGIN).max(MARGIN * 2.0 + LEGEND.len() as f64 * 6.2);
+    let height = flow.bottom + 2.0 * MARGIN + 8.0;
     let mut out = Svg::open(width, height, &query.title);
     for panel in &panels {
         panel.draw(&mut out);

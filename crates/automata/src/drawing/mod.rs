@@ -27,6 +27,7 @@
 //! ```
 
 mod chains;
+mod flow;
 mod graph;
 mod label;
 mod layers;

@@ -7,17 +7,15 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::flow::Room;
 use super::name::{shortened, visible};
 use super::render::{INK, LINE, MONO, PAPER, SANS, Svg, escaped, number};
 
 /// More letters would not fit on a page.
 const MOST_LETTERS: usize = 60;
-/// Trees are put below each other beyond this width.
-const WIDEST: f64 = 1400.0;
-
+const ROOM: Room = Room { margin: MARGIN, gap: 40.0, widest: 1400.0 };
 const LEVEL: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-const GAP: f64 = 40.0;
 const CAPTION: f64 = 26.0;
 
 /// A node of a comb, from the root down.
@@ -50,22 +48,15 @@ pub fn trees_svg(
         return Err(TooManyLetters { letters });
     }
     let mut shapes: Vec<Shape> = trees.iter().map(|tree| Shape::new(tree, is_mirrored)).collect();
-    let (mut x, mut y, mut tallest, mut right) = (MARGIN, MARGIN, 0.0_f64, 200.0_f64);
-    for shape in &mut shapes {
-        if x > MARGIN && x + shape.width > WIDEST {
-            (x, y) = (MARGIN, y + tallest + GAP);
-            tallest = 0.0;
-        }
-        (shape.x, shape.y) = (x, y);
-        x += shape.width + GAP;
-        tallest = tallest.max(shape.height);
-        right = right.max(shape.x + shape.width);
+    let flow = ROOM.flow(shapes.iter().map(|shape| (shape.width, shape.height)));
+    for (shape, place) in shapes.iter_mut().zip(&flow.places) {
+        (shape.x, shape.y) = *place;
     }
     let has_choice = trees.iter().flatten().any(|node| node.is_choice);
     const LEGEND: &str = "* another production would do, too";
     let legend = if has_choice { CAPTION } else { 0.0 };
-    let height = y + tallest + MARGIN + legend;
-    let mut out = Svg::open((right + MARGIN).max(280.0), height, title);
+    let height = flow.bottom + MARGIN + legend;
+    let mut out = Svg::open((flow.right + MARGIN).max(280.0), height, title);
     for (shape, caption) in shapes.iter().zip(captions) {
         shape.draw(&mut out, caption);
     }
