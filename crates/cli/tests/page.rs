@@ -80,6 +80,8 @@ fn a_report_is_whole_and_needs_nothing_else() {
         assert!(page.contains(part), "the page has no {part}");
     }
     assert_eq!(page.matches("<svg ").count(), 4, "two automata, losses, and the strip");
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!("report", lines.join("\n"));
 }
 
 #[test]
