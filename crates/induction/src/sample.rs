@@ -168,6 +168,11 @@ impl Sample {
             }
         }
         sample.entries.sort_by_key(|entry| entry.length);
+        // What is grown by doubling is half empty at worst, and a sample is kept to the end.
+        sample.parents.shrink_to_fit();
+        sample.letters.shrink_to_fit();
+        sample.text.shrink_to_fit();
+        sample.entries.shrink_to_fit();
         Ok(sample)
     }
 

@@ -240,9 +240,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
     let Given { source, blank, examples, .. } = given;
     let mut sample = sample(&examples, noise_allowed, &source)?;
-    let keeps_examples = saving.is_some();
-    // A million words are held once.
-    let examples = if keeps_examples { Some(examples) } else { None };
+    // A million words are held once: what is not saved again is dropped here.
+    let examples = saving.is_some().then_some(examples);
     // Of what was given, without the answers: these are told by their number, whether or not there was a break.
     let summary = told::Summary::of(&sample, source, blank, arguments.input.is_empty());
     if !asking.answers().is_empty() {
@@ -263,7 +262,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             let over = induced.stop_reason == StopReason::Cut || asking.is_settled_by(&induced.dfa);
             match if over { None } else { bar.aside(|| asking.next(open))? } {
                 Some((word, label)) => patterns.tell(&word, label == Label::Accepted, &stop)?,
-                None => break (induced, patterns.sample().clone()),
+                None => break (induced, patterns.into_sample()),
             }
         }
     } else {
@@ -273,8 +272,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             saved.take_up(&mut learner, &bar)?;
         }
         let induced = advance(&mut learner, &mut asking, saved.as_mut(), &bar)?;
-        let sample = learner.sample().into_owned();
-        (induced, sample)
+        (induced, learner.into_sample())
     };
     let allowed = ProofSettings { conflicts: settings.conflicts };
     let known: Vec<&Dfa> = induced.alternatives.iter().map(|other| &other.dfa).collect();

@@ -406,10 +406,10 @@ impl Learner {
 
     /// All examples as they are written, those told later among them.
     #[must_use]
-    pub fn sample(&self) -> std::borrow::Cow<'_, Sample> {
+    pub fn into_sample(self) -> Sample {
         match self.settings.direction {
-            Direction::Left => std::borrow::Cow::Borrowed(&self.whole),
-            Direction::Right => std::borrow::Cow::Owned(self.whole.reversed()),
+            Direction::Left => self.whole,
+            Direction::Right => self.whole.reversed(),
         }
     }
 

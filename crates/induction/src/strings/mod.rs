@@ -135,6 +135,12 @@ impl Patterns {
         &self.sample
     }
 
+    /// The same, when nothing more is to be told.
+    #[must_use]
+    pub fn into_sample(self) -> Sample {
+        self.sample
+    }
+
     /// Goes on with one more string. As long as the answer agrees with it nothing is learned anew.
     pub fn tell(&mut self, word: &[Letter], is_in: bool, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), StringsError> {
         let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
