@@ -14,7 +14,7 @@ pub(super) const PLAN: f64 = 2.0;
 /// A printable character.
 pub(super) const CHAR: f64 = 6.6;
 /// Which class.
-const CLASS: f64 = 4.0;
+pub(super) const CLASS: f64 = 4.0;
 /// Bounds that are so far from each other are seldom meant,
 const WIDE: usize = 3;
 /// and take so many more bits for each number between them,

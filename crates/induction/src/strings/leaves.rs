@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bits::{CHAR, Cover, NODE, Times, best_cover, covers, log2, number, times, which};
 use super::letters::{Chars, Letters, Set};
+use super::numbers::interval;
 use super::pattern::{Found, Pattern};
 use super::words::Words;
 
@@ -30,7 +31,12 @@ impl Leaves<'_> {
         if words.iter().all(|word| *word == words[0]) {
             return Some(self.text(words[0]));
         }
-        let found = [self.run(words, forbidden), self.headed(words, forbidden), self.places(words, forbidden)];
+        let found = [
+            self.run(words, forbidden),
+            self.headed(words, forbidden),
+            self.places(words, forbidden),
+            interval(self.letters, words, forbidden, self.without, self.weight),
+        ];
         let best = found.into_iter().fold(None, |best, found| Found::better(best, found, self.weight));
         let dearest = best.as_ref().map_or(f64::INFINITY, |best| best.cost(self.weight));
         self.list(words, dearest).or(best)

@@ -191,6 +191,11 @@ impl Letters {
         self.chars[usize::from(c)]
     }
 
+    /// Which of the named classes is that of digits, if there is one.
+    pub(super) fn digits(&self) -> Option<usize> {
+        self.named.iter().position(|named| named.class == self.kinds[0].class)
+    }
+
     pub(super) fn is_quote(&self, c: u8) -> bool {
         matches!(self.char(c), '"' | '\'' | '`')
     }

@@ -17,12 +17,14 @@
 //! one edit away from an accepted one, on which tighter and looser patterns disagree.
 
 mod bits;
+mod bounds;
 mod compile;
 mod find;
 mod leaves;
 mod letters;
 mod loosen;
 mod near;
+mod numbers;
 mod pattern;
 mod plan;
 mod search;

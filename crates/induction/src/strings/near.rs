@@ -13,6 +13,7 @@ use std::ops::Range;
 use automata::{Alphabet, Dfa, Letter, Shape, Spelling, StateId, Word};
 
 use super::bits::log2;
+use super::bounds::Met;
 use crate::learner::Undecided;
 use crate::sample::Sample;
 
@@ -25,7 +26,7 @@ const TOLD: usize = 20;
 /// Numbers of so many digits are tried at their ends.
 const DIGITS: std::ops::RangeInclusive<usize> = 2..=4;
 /// What it takes for a class or a bound to be another one, in bits.
-const PRIOR: f64 = 6.0;
+pub(super) const PRIOR: f64 = 6.0;
 /// Below this there is hardly any doubt.
 const LEAST: f64 = -9.0;
 
@@ -49,7 +50,9 @@ impl<'a> NearMisses<'a> {
         let others: Vec<Judge> = others.iter().map(|dfa| Judge::of(dfa, self.judge.sample)).collect();
         let mut ways: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
         let mut open: Vec<(usize, Undecided)> = Vec::new();
-        for word in self.misses.iter().map(|miss| &miss.word).collect::<BTreeSet<_>>() {
+        let mut known = BTreeSet::new();
+        let misses: BTreeSet<(Edit, &Word)> = self.misses.iter().map(|miss| (miss.edit, &miss.word)).collect();
+        for word in misses.into_iter().map(|(_, word)| word).filter(|word| known.insert(*word)) {
             let judges = std::iter::once(&self.judge).chain(&others);
             let verdicts: Vec<bool> = judges.map(|judge| judge.accepts(word)).collect();
             let (accepted_by, of) = (verdicts.iter().filter(|accepts| **accepts).count(), verdicts.len());
@@ -68,7 +71,9 @@ impl<'a> NearMisses<'a> {
     pub(super) fn doubtful(&self, looser: &[Dfa]) -> Vec<Undecided> {
         let mut asked: Vec<&Word> = Vec::new();
         for looser in looser.iter().map(|dfa| Judge::of(dfa, self.judge.sample)) {
-            let decides = |miss: &&Miss| looser.accepts(&miss.word) && !self.judge.accepts(&miss.word);
+            let decides = |miss: &&Miss| {
+                miss.edit != Edit::Digit && looser.accepts(&miss.word) && !self.judge.accepts(&miss.word)
+            };
             // What is furthest from what was seen decides most.
             let furthest = self.misses.iter().filter(decides).max_by_key(|miss| self.judge.distance(miss));
             asked.extend(furthest.map(|miss| &miss.word).filter(|word| !asked.contains(word)));
@@ -86,17 +91,19 @@ impl<'a> NearMisses<'a> {
     }
 }
 
-/// How a near miss came about.
+/// How a near miss came about; of several that decide the same the first is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Edit {
+    /// Another number, beyond those that were seen.
+    Number,
     /// Another character of the same kind.
     Other,
-    /// All digits of a number are the least or the greatest, or only the last is.
-    Number,
     /// A character is missing.
     Shorter,
     /// A character comes twice.
     Longer,
+    /// Another digit of a number: numbers are asked about as such, unless answers differ on nothing else.
+    Digit,
 }
 
 /// A near miss.
@@ -109,6 +116,8 @@ struct Miss {
     letter: Option<Letter>,
     /// What comes before it.
     before: Option<Letter>,
+    /// How doubtful another number is, in bits.
+    doubt: f64,
 }
 
 /// An answer, and where the strings led through it.
@@ -123,8 +132,8 @@ struct Judge<'a> {
     known: BTreeSet<(StateId, Option<Letter>)>,
     /// Characters that were tried in the place of another, where and behind which, and whether that was accepted.
     tried: BTreeSet<(StateId, Option<Letter>, Letter, bool)>,
-    /// Their numbers, and where these begin.
-    counted: BTreeSet<(StateId, Vec<Letter>)>,
+    /// The numbers that were met, by where they begin and how many digits they have, with a word that has one there.
+    numbers: BTreeMap<(StateId, usize), (Met, Word, Range<usize>)>,
 }
 
 impl<'a> Judge<'a> {
@@ -139,7 +148,7 @@ impl<'a> Judge<'a> {
             visits: BTreeMap::new(),
             known: BTreeSet::new(),
             tried: BTreeSet::new(),
-            counted: BTreeSet::new(),
+            numbers: BTreeMap::new(),
         }
     }
 
@@ -156,12 +165,9 @@ impl<'a> Judge<'a> {
                 let before = at.checked_sub(1).map(|before| word[before]);
                 judge.tried.extend(letter.map(|letter| (state, before, letter, true)));
             }
-            for number in judge.numbers(word) {
-                let digits = word[number.clone()].to_vec();
-                judge.counted.extend(taken.get(number.start).map(|&(state, _)| (state, digits)));
-            }
             judge.known.extend(taken);
         }
+        judge.numbers = judge.met(given);
         for (word, _) in given.rows().filter(|(_, counts)| counts.accepted > 0) {
             let taken = steps(&judge, word);
             for &(state, letter) in &taken {
@@ -209,7 +215,8 @@ impl<'a> Judge<'a> {
         let visits = self.visits.get(&state)?;
         let accepted = self.accepts(&miss.word);
         let is_known = match (miss.edit, miss.letter) {
-            (Edit::Number, _) => false,
+            (Edit::Number, _) => return Some(miss.doubt),
+            (Edit::Digit, _) => return None,
             (Edit::Other, Some(letter)) => {
                 visits.contains_key(&miss.letter) || self.tried.contains(&(state, miss.before, letter, accepted))
             }
@@ -236,7 +243,7 @@ impl<'a> Judge<'a> {
                 count * log2(through / seen.max(1.0)) - PRIOR * (1.0 + 2.0 * tried)
             }
             Edit::Other => -count * log2((seen + 1.0) / seen.max(1.0)) - PRIOR * tried,
-            Edit::Number => 0.0,
+            Edit::Number | Edit::Digit => miss.doubt,
             Edit::Shorter | Edit::Longer => -count.min(PRIOR),
         })
     }
@@ -246,12 +253,11 @@ impl<'a> Judge<'a> {
         let accepted = given.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word);
         let labelled: BTreeSet<&[Letter]> = self.sample.rows().map(|(word, _)| word).collect();
         let letters: Vec<Letter> = self.sample.alphabet().letters().collect();
-        let digits = || letters.iter().copied().filter(|&letter| self.is_digit(letter));
-        let ends = digits().min().zip(digits().max());
         let mut misses = Vec::new();
         let mut made = 0;
         for word in accepted.take(EDITED) {
             let states = self.states(word);
+            let numbers = self.numbers(word);
             let mut add = |edit: Edit, range: Range<usize>, middle: &[Letter], from: usize, letter: Option<Letter>| {
                 let edited: Word =
                     word[..range.start].iter().chain(middle).chain(&word[range.end..]).copied().collect();
@@ -260,28 +266,28 @@ impl<'a> Judge<'a> {
                     made += edited.len();
                     let step = (state, letter.and_then(|letter| self.next(state, letter)));
                     let before = from.checked_sub(1).map(|before| word[before]);
-                    misses.push(Miss { word: edited, edit, step, letter, before });
+                    misses.push(Miss { word: edited, edit, step, letter, before, doubt: 0.0 });
                 }
             };
             for (at, &first) in word.iter().enumerate() {
                 add(Edit::Shorter, at..at + 1, &[], at, word.get(at + 1).copied());
                 add(Edit::Longer, at..at + 1, &[first, first], at + 1, Some(first));
+                let number = numbers.iter().find(|number| number.contains(&at));
                 for &letter in letters.iter().filter(|&&letter| letter != first && self.is_alike(letter, Some(first))) {
-                    add(Edit::Other, at..at + 1, &[letter], at, Some(letter));
+                    let is_open = number.is_none_or(|number| self.is_gap(word, &states, number, at, letter));
+                    add(if is_open { Edit::Other } else { Edit::Digit }, at..at + 1, &[letter], at, Some(letter));
                 }
             }
-            for number in self.numbers(word) {
-                let (Some((least, greatest)), Some(&state)) = (ends, states.get(number.start)) else { continue };
-                let digits = &word[number.clone()];
-                let mut others = vec![vec![least; digits.len()], vec![greatest; digits.len()]];
-                // Above the greatest that was seen there: 39 where it is 31.
-                let is_greatest = |(at, known): &(StateId, Vec<Letter>)| *at != state || known[..] <= *digits;
-                if self.counted.iter().all(is_greatest) {
-                    others.push([&digits[..digits.len() - 1], &[greatest]].concat());
-                }
-                for other in others.into_iter().filter(|other| !self.counted.contains(&(state, other.clone()))) {
-                    add(Edit::Number, number.clone(), &other, number.start, other.first().copied());
-                }
+        }
+        for (&(state, length), (met, base, number)) in &self.numbers {
+            let asked = met.asked(10_u32.pow(length as u32) - 1, |value| {
+                self.with_number(base, number, value).is_some_and(|word| self.accepts(&word))
+            });
+            for (value, doubt) in asked {
+                let Some(word) = self.with_number(base, number, value) else { continue };
+                let (letter, before) = (Some(word[number.start]), number.start.checked_sub(1).map(|at| base[at]));
+                let step = (state, letter.and_then(|letter| self.next(state, letter)));
+                misses.push(Miss { word, edit: Edit::Number, step, letter, before, doubt });
             }
         }
         misses
@@ -291,14 +297,69 @@ impl<'a> Judge<'a> {
         kind(self.sample.alphabet(), letter) == Some(Kind::Digit)
     }
 
-    /// Where there are numbers of a few digits.
+    /// Where there are numbers of a few digits, with no letter beside them.
     fn numbers(&self, word: &[Letter]) -> Vec<Range<usize>> {
         let runs = word.chunk_by(|&a, &b| self.is_digit(a) && self.is_digit(b));
         let placed = runs.scan(0, |at, run| {
             *at += run.len();
             Some(*at - run.len()..*at)
         });
-        placed.filter(|run| DIGITS.contains(&run.len()) && self.is_digit(word[run.start])).collect()
+        let is_mark = |at: Option<usize>| {
+            at.and_then(|at| word.get(at)).is_none_or(|&letter| kind(self.sample.alphabet(), letter).is_none())
+        };
+        let alone = |run: &Range<usize>| is_mark(run.start.checked_sub(1)) && is_mark(Some(run.end));
+        placed.filter(|run| DIGITS.contains(&run.len()) && self.is_digit(word[run.start]) && alone(run)).collect()
+    }
+
+    fn value(&self, digits: &[Letter]) -> u32 {
+        let digit = |letter: &Letter| self.sample.alphabet().name(*letter).parse().unwrap_or(0);
+        digits.iter().fold(0, |value: u32, letter| value * 10 + digit(letter))
+    }
+
+    /// A word with another number of as many digits, if there are letters for these.
+    fn with_number(&self, word: &[Letter], number: &Range<usize>, value: u32) -> Option<Word> {
+        let digits = format!("{value:0length$}", length = number.len());
+        let digits = self.sample.alphabet().read(&digits).ok()?;
+        Some(word[..number.start].iter().chain(digits.iter()).chain(&word[number.end..]).copied().collect())
+    }
+
+    /// All numbers of accepted words, and those of rejected words that would be accepted with another.
+    fn met(&self, given: &Sample) -> BTreeMap<(StateId, usize), (Met, Word, Range<usize>)> {
+        let mut all: BTreeMap<(StateId, usize), (Met, Word, Range<usize>)> = BTreeMap::new();
+        for (word, _) in given.rows().filter(|(_, counts)| counts.accepted > 0) {
+            let states = self.states(word);
+            for number in self.numbers(word) {
+                let Some(&state) = states.get(number.start) else { continue };
+                let place = all.entry((state, number.len()));
+                place.or_insert_with(|| (Met::default(), word.to_vec().into(), number)).0.given += 1;
+            }
+        }
+        for (word, counts) in self.sample.rows() {
+            let states = self.states(word);
+            for number in self.numbers(word) {
+                let place = states.get(number.start).and_then(|&state| all.get_mut(&(state, number.len())));
+                let Some((met, base, at)) = place else { continue };
+                let value = self.value(&word[number.clone()]);
+                if counts.accepted > 0 {
+                    met.accepted.insert(value);
+                } else if self
+                    .with_number(word, &number, self.value(&base[at.clone()]))
+                    .is_some_and(|w| self.accepts(&w))
+                {
+                    met.rejected.insert(value);
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether another digit makes a number that is turned away though it is between two that belong: what is beyond them
+    /// is asked about as a number.
+    fn is_gap(&self, word: &[Letter], states: &[StateId], number: &Range<usize>, at: usize, digit: Letter) -> bool {
+        let place = states.get(number.start).and_then(|&state| self.numbers.get(&(state, number.len())));
+        let mut word = word.to_vec();
+        word[at] = digit;
+        place.is_some_and(|(met, ..)| met.is_between(self.value(&word[number.clone()]))) && !self.accepts(&word)
     }
 
     /// Whether two characters are of the same kind.

@@ -66,6 +66,7 @@ impl Pattern {
     pub(super) fn optional(self) -> Self {
         match self {
             Self::Run { cover, without, min: 1, max } => Self::Run { cover, without, min: 0, max },
+            Self::Repeat { item, min: 1, max } => Self::Repeat { item, min: 0, max },
             item => item.repeat(0, Some(1)),
         }
     }

@@ -121,7 +121,33 @@ impl<'a> Search<'a> {
     }
 
     fn in_earnest(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
-        let mut best = self.leaves(without).best(words, forbidden);
+        if words.told().is_empty() {
+            return self.cheapest(words, forbidden, without, depth).map(|(found, _)| found);
+        }
+        // What was told and expected changes nothing.
+        let expected = self.place(&words.without_told(), forbidden, without, depth);
+        if expected.as_ref().is_some_and(|found| words.told().iter().all(|word| found.pattern.matches(word))) {
+            return expected;
+        }
+        let (found, has_parts) = self.cheapest(words, forbidden, without, depth)?;
+        // What was not expected is so in one of the parts; or else it is here. As a part of others the place costs what it
+        // did, so that doubt makes no plan cheaper.
+        if has_parts {
+            return Some(found);
+        }
+        let doubted = self.cheapest(&words.doubted(), forbidden, without, depth).map(|(doubted, _)| doubted.pattern);
+        Some(Found { pattern: doubted.unwrap_or(found.pattern), ..found })
+    }
+
+    /// The cheapest pattern, and whether it has parts one after the other.
+    fn cheapest(
+        &self,
+        words: &Words<'a>,
+        forbidden: &[Chars<'a>],
+        without: Set,
+        depth: usize,
+    ) -> Option<(Found, bool)> {
+        let mut best = self.leaves(without).best(words, forbidden).map(|found| (found, false));
         let Some(&width) = self.widths.get(depth) else { return best };
         let width = match self.learned.get() / MANY_PLACES {
             0 => width,
@@ -134,9 +160,14 @@ impl<'a> Search<'a> {
         let plans = self.ranked(words, without);
         // Some come to nothing, when what is forbidden has the same parts as words.
         let tried = plans.iter().take(width + SPARE[depth.min(SPARE.len() - 1)]);
-        let found = tried.filter_map(|(_, plan)| self.by_plan(plan, words, forbidden, without, Some(depth + 1)));
-        for found in found.take(width) {
-            best = Found::better(best, Some(found), self.weight);
+        let found = tried.filter_map(|(_, plan)| {
+            let found = self.by_plan(plan, words, forbidden, without, Some(depth + 1))?;
+            Some((found, !matches!(plan, Plan::Kinds(_))))
+        });
+        for (found, has_parts) in found.take(width) {
+            if best.as_ref().is_none_or(|(best, _)| found.cost(self.weight) < best.cost(self.weight)) {
+                best = Some((found, has_parts));
+            }
         }
         best
     }
@@ -177,7 +208,7 @@ impl<'a> Search<'a> {
         without: Set,
         depth: Option<usize>,
     ) -> Option<Found> {
-        let divided = Divided::new(plan, words)?;
+        let divided = Divided::new(self.letters, plan, words)?;
         let ways = match divided.counts.is_empty() && divided.told_counts.is_empty() {
             true => vec![None],
             false => times(&divided.counts, &divided.told_counts).into_iter().map(Some).collect(),
@@ -289,44 +320,73 @@ struct Divided<'p, 'a> {
     words: &'p Words<'a>,
     /// What there is of each part.
     parts: Vec<Words<'a>>,
+    /// How often each part was given.
+    given: Vec<usize>,
     /// How many items or units each word has that was given, and each that was asked about.
     counts: Vec<usize>,
     told_counts: Vec<usize>,
 }
 
-/// What there is of each part, and how many items or units each word has.
-type Instances<'a> = (Vec<Vec<Chars<'a>>>, Vec<usize>);
+/// What there is of each part, how many items or units each word has, and which parts have a digit beside them.
+type Instances<'a> = (Vec<Vec<Chars<'a>>>, Vec<usize>, Vec<bool>);
 
-fn divided<'a>(plan: &Plan, words: &[Chars<'a>], like: Chars<'a>) -> Option<Instances<'a>> {
+fn divided<'a>(
+    letters: &Letters,
+    plan: &Plan,
+    words: &[Chars<'a>],
+    like: Chars<'a>,
+    alone: bool,
+) -> Option<Instances<'a>> {
     let mut parts = vec![Vec::new(); plan.parts()];
+    let mut beside = vec![false; plan.parts()];
     let mut counts = Vec::new();
     for word in words {
         let pieces = plan.split(word, like)?;
         for (i, piece) in pieces.parts {
+            beside[i] |= is_beside_digit(letters, word, piece, alone);
             parts[i].push(piece);
         }
         counts.extend(pieces.count);
     }
-    Some((parts, counts))
+    Some((parts, counts, beside))
+}
+
+/// Whether a digit stands beside a piece of a word, or may where the word begins or ends.
+fn is_beside_digit(letters: &Letters, word: Chars, piece: Chars, alone: bool) -> bool {
+    // A piece is a slice of its word, and so has its place in it.
+    let start = (piece.as_ptr() as usize).wrapping_sub(word.as_ptr() as usize).min(word.len());
+    let is_digit = |c: Option<&u8>| c.map_or(!alone, |&c| letters.numeric.has(c));
+    is_digit(start.checked_sub(1).and_then(|before| word.get(before))) || is_digit(word.get(start + piece.len()))
 }
 
 impl<'p, 'a> Divided<'p, 'a> {
-    fn new(plan: &'p Plan, words: &'p Words<'a>) -> Option<Self> {
-        let (given, counts) = divided(plan, words.given(), words[0])?;
-        let (told, told_counts) = divided(plan, words.told(), words[0])?;
-        let parts: Vec<Words> = given.into_iter().zip(told).map(|(given, told)| Words::new(given, told)).collect();
+    fn new(letters: &Letters, plan: &'p Plan, words: &'p Words<'a>) -> Option<Self> {
+        let (given, counts, beside) = divided(letters, plan, words.given(), words[0], words.alone)?;
+        let (told, told_counts, told_beside) = divided(letters, plan, words.told(), words[0], words.alone)?;
+        let given_count: Vec<usize> = given.iter().map(Vec::len).collect();
+        // Where nothing was given, what was told is all there is to go by.
+        let part = |(i, (given, told)): (usize, (Vec<Chars<'a>>, Vec<Chars<'a>>))| {
+            let words = if given.is_empty() { Words::new(told, []) } else { Words::new(given, told) };
+            words.beside_digits(beside[i] || told_beside[i])
+        };
+        let parts: Vec<Words> = given.into_iter().zip(told).enumerate().map(part).collect();
         // Nothing is gained by one unit a word, nor by a part that nobody has.
         let alone = matches!(plan, Plan::Units(_)) && counts.iter().chain(&told_counts).all(|&count| count == 1);
         let idle = parts.iter().any(|part| part.is_empty())
             || matches!(plan, Plan::Leading(_) | Plan::Trailing(_))
                 && parts.iter().any(|part| part.iter().all(|piece| piece.is_empty()));
-        (!alone && !idle).then_some(Self { plan, words, parts, counts, told_counts })
+        (!alone && !idle).then_some(Self { plan, words, parts, given: given_count, counts, told_counts })
     }
 
     /// Whether words were parted by kind though one pattern does for all.
     fn is_vain(&self, parts: &[Found]) -> bool {
         let matched = |i: usize| self.parts[i].iter().all(|word| parts[1 - i].pattern.matches(word));
-        matches!(self.plan, Plan::Kinds(_)) && (matched(0) || matched(1))
+        // Of one class in both, only of other lengths: that is a bound which nobody means.
+        let alike = || match [&parts[0].pattern, &parts[1].pattern] {
+            [Pattern::Run { cover: a, .. }, Pattern::Run { cover: b, .. }] => a.is_like(b),
+            _ => false,
+        };
+        matches!(self.plan, Plan::Kinds(_)) && (matched(0) || matched(1) || alike())
     }
 
     /// The pattern of the whole, from those of the parts.
@@ -334,7 +394,7 @@ impl<'p, 'a> Divided<'p, 'a> {
         let mut bits = PLAN + parts.iter().map(|part| part.bits).sum::<f64>();
         let mut data = parts.iter().map(|part| part.data).sum::<f64>();
         let words = self.words.given().len();
-        let given = |part: usize| self.parts[part].given().len();
+        let given = |part: usize| self.given[part];
         let one = given(0);
         let mut parts = parts.into_iter().map(|part| part.pattern);
         let mut next = || parts.next().unwrap_or_else(Pattern::empty);

@@ -8,18 +8,44 @@ use std::ops::Deref;
 
 use super::letters::Chars;
 
+/// So many given words are counted for each that was told and not expected.
+const TRUSTED: usize = 1;
+
 /// Words, those that were given first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Words<'a> {
     all: Vec<Chars<'a>>,
     given: usize,
+    /// Whether no digit stands beside any of them, so that those of digits are numbers and not parts of numbers.
+    pub(super) alone: bool,
 }
 
 impl<'a> Words<'a> {
     pub(super) fn new(given: Vec<Chars<'a>>, told: impl IntoIterator<Item = Chars<'a>>) -> Self {
-        let mut words = Self { given: given.len(), all: given };
+        let mut words = Self { given: given.len(), all: given, alone: true };
         words.tell(told);
         words
+    }
+
+    /// The same, in a place where digits may stand beside them.
+    pub(super) fn beside_digits(mut self, beside: bool) -> Self {
+        self.alone = !beside;
+        self
+    }
+
+    /// Only what was given.
+    pub(super) fn without_told(&self) -> Self {
+        Self::new(self.given().to_vec(), []).beside_digits(!self.alone)
+    }
+
+    /// When what was told is not what the given words let expect, they were no even sample of what there is: as many of
+    /// them are counted as were told, which are counted now, and the others are only matched.
+    pub(super) fn doubted(&self) -> Self {
+        let most = TRUSTED * self.told().len();
+        let step = self.given.div_ceil(most.max(1)).max(1);
+        let (counted, others): (Vec<_>, Vec<_>) = self.given().iter().enumerate().partition(|(i, _)| i % step == 0);
+        let words = |some: Vec<(usize, &Chars<'a>)>| some.into_iter().map(|(_, word)| *word).collect::<Vec<_>>();
+        Self::new([words(counted), self.told().to_vec()].concat(), words(others)).beside_digits(!self.alone)
     }
 
     fn tell(&mut self, told: impl IntoIterator<Item = Chars<'a>>) {
@@ -50,13 +76,13 @@ impl<'a> Words<'a> {
     /// Without the empty word.
     pub(super) fn full(&self) -> Self {
         let full = |words: &[Chars<'a>]| words.iter().copied().filter(|word| !word.is_empty()).collect::<Vec<_>>();
-        Self::new(full(self.given()), full(self.told()))
+        Self::new(full(self.given()), full(self.told())).beside_digits(!self.alone)
     }
 
     /// At most so many, spread over all of them, as if all had been given.
     pub(super) fn some(&self, most: usize) -> Self {
         let some = self.all.iter().copied().step_by(self.all.len().div_ceil(most).max(1));
-        Self::new(some.collect(), [])
+        Self::new(some.collect(), []).beside_digits(!self.alone)
     }
 }
 

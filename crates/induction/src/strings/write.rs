@@ -47,12 +47,28 @@ fn write(letters: &Letters, pattern: &Pattern, place: Place) -> String {
             grouped(text, place == Place::Repeated)
         }
         Pattern::Choice(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| write(letters, part, Place::InSequence)).collect();
-            grouped(parts.join("|"), place > Place::Alone)
+            // Single characters are one class: `[01]|[2-9]` is `[0-9]`.
+            let (single, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| single(letters, part).is_some());
+            let class = single.iter().filter_map(|part| self::single(letters, part)).reduce(|a, b| a.union(&b));
+            let class =
+                class.map(|class| if class.len() > 1 { class.name() } else { write(letters, single[0], place) });
+            let parts: Vec<String> =
+                class.into_iter().chain(others.iter().map(|part| write(letters, part, Place::InSequence))).collect();
+            grouped(parts.join("|"), place > Place::Alone && parts.len() > 1)
         }
         Pattern::Repeat { item, min, max } => {
             grouped(write(letters, item, Place::Repeated) + &times(*min, *max), place == Place::Repeated)
         }
+    }
+}
+
+/// The class of a pattern that has just one character; tokens have names of their own.
+fn single(letters: &Letters, pattern: &Pattern) -> Option<Class> {
+    match pattern {
+        _ if letters.tokens.is_some() => None,
+        Pattern::Text(text) if text.len() == 1 => Some(Class::of_char(letters.char(text[0]))),
+        Pattern::Run { cover, without, min: 1, max: Some(1) } => Some(cover.class(letters, *without)),
+        _ => None,
     }
 }
 
@@ -71,6 +87,9 @@ fn times(min: usize, max: Option<usize>) -> String {
 fn escaped(c: char) -> String {
     match c {
         '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$' => format!("\\{c}"),
+        '\t' => "\\t".to_owned(),
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
         c if c.is_control() => format!("\\u{{{:X}}}", u32::from(c)),
         c => c.to_string(),
     }

@@ -1,0 +1,189 @@
+//! Numbers: a month is no pair of digits, but one from 01 to 12.
+//!
+//! What people count has bounds that have names: hours, minutes, days, bytes. Other bounds are believed where both sides of
+//! them are known: 41 belongs, 42 does not. Either way an interval is a class of numbers as `[a-f]` is one of letters, with
+//! bits to write it and bits for each number of it; it comes out as the expression that people write for it.
+
+use super::bits::{CLASS, Cover, How, NODE, log2};
+use super::letters::{Chars, Letters, Set};
+use super::pattern::{Found, Pattern};
+use super::words::Words;
+
+/// Months, hours, days, minutes, bytes, hundredths.
+const COUNTED: [(u32, u32); 6] = [(1, 12), (0, 23), (1, 31), (0, 59), (0, 255), (0, 100)];
+/// What it takes to say which of these, or that a bound is the usual one.
+const WHICH: f64 = 3.0;
+const USUAL: f64 = 1.0;
+/// Numbers have at most so many digits.
+const MOST_DIGITS: usize = 4;
+
+/// Numbers from one to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Interval {
+    least: u32,
+    greatest: u32,
+    /// How many digits they have, zeros in front; none if they have no zeros in front.
+    padded: Option<usize>,
+}
+
+/// The cheapest interval that has all words and no forbidden one, if the words are numbers.
+pub(super) fn interval(
+    letters: &Letters,
+    words: &Words,
+    forbidden: &[Chars],
+    without: Set,
+    weight: f64,
+) -> Option<Found> {
+    let digits = letters.digits().filter(|_| words.alone)?;
+    if without.meets(letters.within(&letters.named[digits].class)) {
+        return None;
+    }
+    let length = words[0].len();
+    let same = words.iter().all(|word| word.len() == length);
+    let ways = [(same && length > 1).then_some(Some(length)), Some(None)];
+    let mut best = None;
+    for padded in ways.into_iter().flatten() {
+        let numbers: Option<Vec<u32>> = words.iter().map(|word| value(letters, word, padded)).collect();
+        let Some(numbers) = numbers else { continue };
+        let not: Vec<u32> = forbidden.iter().filter_map(|word| value(letters, word, padded)).collect();
+        for (interval, bits) in intervals(&numbers, &not, padded) {
+            let size = f64::from(interval.greatest - interval.least + 1);
+            let data = words.given().len() as f64 * log2(size);
+            let found = || Found { pattern: interval.pattern(letters, digits), bits: NODE + CLASS + bits, data };
+            best = Found::better(best, Some(found()), weight);
+        }
+    }
+    best
+}
+
+/// The number that a word is, if it is one of that form.
+fn value(letters: &Letters, word: Chars, padded: Option<usize>) -> Option<u32> {
+    let fits = match padded {
+        Some(length) => word.len() == length,
+        None => word.len() == 1 || word.first().is_some_and(|&first| letters.char(first) != '0'),
+    };
+    let number = |number: u32, &c: &u8| Some(number * 10 + letters.char(c).to_digit(10)?);
+    (fits && word.len() <= MOST_DIGITS).then(|| word.iter().try_fold(0, number))?
+}
+
+/// Those worth a thought, and what they take.
+fn intervals(numbers: &[u32], not: &[u32], padded: Option<usize>) -> Vec<(Interval, f64)> {
+    let (Some(&min), Some(&max)) = (numbers.iter().min(), numbers.iter().max()) else { return Vec::new() };
+    let below = not.iter().copied().filter(|&number| number < min).max();
+    let above = not.iter().copied().filter(|&number| number > max).min();
+    let fits = |&(least, greatest): &(u32, u32)| {
+        let right = padded.is_none_or(|length| digits_of(greatest).len() == length);
+        let within = least <= min && greatest >= max && (least, greatest) != (min, min);
+        right && within && !not.iter().any(|number| (least..=greatest).contains(number))
+    };
+    let mut all: Vec<((u32, u32), f64)> = COUNTED.iter().map(|&bounds| (bounds, WHICH)).collect();
+    let end = padded.map(|length| 10_u32.pow(length as u32) - 1);
+    let told = log2(f64::from(end.unwrap_or(max).max(10)));
+    let mut lows = vec![(0, USUAL)];
+    lows.extend(below.filter(|&below| below == 0).map(|_| (1, USUAL)));
+    lows.extend(below.filter(|below| below + 1 == min && min > 1).map(|_| (min, told)));
+    let mut highs: Vec<(u32, f64)> = end.into_iter().map(|end| (end, USUAL)).collect();
+    highs.extend(above.filter(|above| above - 1 == max).map(|_| (max, told)));
+    for (least, low) in lows {
+        // From nothing to the end is any number at all, for which a class of digits does.
+        let bounded = highs.iter().filter(|(greatest, _)| least > 0 || Some(*greatest) != end);
+        all.extend(bounded.map(|&(greatest, high)| ((least, greatest), low + high)));
+    }
+    let interval = |(least, greatest): (u32, u32)| Interval { least, greatest, padded };
+    all.into_iter().filter(|(bounds, _)| fits(bounds)).map(|(bounds, bits)| (interval(bounds), bits)).collect()
+}
+
+fn digits_of(number: u32) -> Vec<u8> {
+    number.to_string().bytes().map(|c| c - b'0').collect()
+}
+
+impl Interval {
+    fn pattern(self, letters: &Letters, digits: usize) -> Pattern {
+        let written = |number: u32, length: usize| {
+            let digits = digits_of(number);
+            [vec![0; length - digits.len()], digits].concat()
+        };
+        let mut rows = Vec::new();
+        match self.padded {
+            Some(length) => rows = rows_between(&written(self.least, length), &written(self.greatest, length)),
+            // Without zeros in front there is a row or more for each length.
+            None => {
+                let (shortest, longest) = (digits_of(self.least).len(), digits_of(self.greatest).len());
+                for length in shortest..=longest {
+                    let first = if length == 1 { 0 } else { 10_u32.pow(length as u32 - 1) };
+                    let last = 10_u32.pow(length as u32) - 1;
+                    let bounds = [self.least.max(first), self.greatest.min(last)].map(|bound| written(bound, length));
+                    rows.extend(rows_between(&bounds[0], &bounds[1]));
+                }
+            }
+        }
+        let one = |&(first, last): &(u8, u8)| {
+            let cover = digit(letters, digits, first, last);
+            Pattern::Run { cover, without: Set::default(), min: 1, max: Some(1) }
+        };
+        Pattern::choice(rows.iter().map(|row| Pattern::sequence(row.iter().map(one))))
+    }
+}
+
+/// A class of digits.
+fn digit(letters: &Letters, digits: usize, first: u8, last: u8) -> Cover {
+    let kind = &letters.named[digits];
+    let char = |digit: u8| char::from(b'0' + digit);
+    match (first, last) {
+        (0, 9) => Cover { set: kind.set, size: 10, how: How::Named(digits), except: Set::default(), bits: CLASS },
+        _ => Cover::range(letters, kind, char(first), char(last), Set::default()),
+    }
+}
+
+/// Rows of ranges of digits that have all numbers from one to another, both of the same length, and each of them once.
+fn rows_between(least: &[u8], greatest: &[u8]) -> Vec<Vec<(u8, u8)>> {
+    let (Some((&low, least)), Some((&high, greatest))) = (least.split_first(), greatest.split_first()) else {
+        return vec![Vec::new()];
+    };
+    let headed = |first: u8, last: u8, rows: Vec<Vec<(u8, u8)>>| {
+        rows.into_iter().map(move |row| [vec![(first, last)], row].concat()).collect::<Vec<_>>()
+    };
+    if low == high {
+        return headed(low, high, rows_between(least, greatest));
+    }
+    let (zeros, nines) = (vec![0; least.len()], vec![9; least.len()]);
+    let (low_is_whole, high_is_whole) = (least == zeros, greatest == nines);
+    let mut rows = Vec::new();
+    if !low_is_whole {
+        rows.extend(headed(low, low, rows_between(least, &nines)));
+    }
+    let (first, last) = (low + u8::from(!low_is_whole), high - u8::from(!high_is_whole));
+    if first <= last {
+        rows.extend(headed(first, last, vec![vec![(0, 9); least.len()]]));
+    }
+    if !high_is_whole {
+        rows.extend(headed(high, high, rows_between(&zeros, greatest)));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows_between;
+
+    #[test]
+    fn rows_of_digits_have_just_the_numbers_between() {
+        for least in 0..1000_u32 {
+            for greatest in (least..1000).step_by(7) {
+                let digits = |number: u32| [number / 100, number / 10 % 10, number % 10].map(|digit| digit as u8);
+                let rows = rows_between(&digits(least), &digits(greatest));
+                let has = |number: u32| {
+                    let fits = |row: &&Vec<(u8, u8)>| {
+                        row.iter().zip(digits(number)).all(|(&(first, last), digit)| (first..=last).contains(&digit))
+                    };
+                    rows.iter().filter(fits).count()
+                };
+                for number in [0, least.saturating_sub(1), least, least.midpoint(greatest), greatest, greatest + 1, 999]
+                {
+                    let expected = usize::from((least..=greatest).contains(&number) && number < 1000);
+                    assert!(number > 999 || has(number) == expected, "{number} in {least}..={greatest}");
+                }
+            }
+        }
+    }
+}
