@@ -460,9 +460,9 @@ impl Embedding {
 impl fmt::Display for Alphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 40;
-        let mut shown: Vec<&str> = self.names().iter().take(SHOWN).map(String::as_str).collect();
+        let mut shown: Vec<String> = self.names().iter().take(SHOWN).map(|name| self.show_text(name.clone())).collect();
         if self.len() > SHOWN {
-            shown.push("…");
+            shown.push("…".to_owned());
         }
         write!(f, "{{{}}}", shown.join(", "))
     }

@@ -16,9 +16,10 @@ use crate::nfa::{Nfa, NfaBuilder};
 use crate::reach::{Successors, reachable};
 
 /// Which side of a letter the non-terminal stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Direction {
     /// `A → B c`.
+    #[default]
     Left,
     /// `A → c B`.
     Right,

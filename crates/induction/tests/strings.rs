@@ -2,8 +2,8 @@
 
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Class, Regex, Word, separating_word};
-use induction::learner::{Induced, StopReason};
-use induction::strings::{self, Patterns, StringsError};
+use induction::learner::{Induced, Noise, StopReason};
+use induction::strings::{self, Patterns, StringsError, Ways};
 use induction::{Sample, certify};
 use proptest::prelude::*;
 
@@ -131,6 +131,33 @@ fn letters_beyond_ascii_are_learned_by_category() {
     assert_eq!(expression(accepted, rejected), r"[\p{Lu}][\p{Ll}]+");
 }
 
+/// One wrong label among many does not undo a pattern, and is pointed out; where all are right none is.
+#[test]
+fn wrong_labels_are_pointed_out() {
+    let accepted = "ERR-1234 ERR-0042 ERR-9981 ERR-5570 ERR-3316 ERR-7203 ERR-8465 ERR-6127 ERR-2908 ERR-4751";
+    let rejected = "ERR-12 ERR1234 err-5570 ERR-99811 ERR_0042 XERR-7203 ERR-33a6 RR-8465 ERR- -6127";
+    let list = |words: &str, more: &str| format!("{words} {more}");
+    let noisy = |accepted: &str, rejected: &str, noise: Noise| {
+        let [accepted, rejected]: [Vec<&str>; 2] = [accepted, rejected].map(|words| words.split_whitespace().collect());
+        let sample = sample(&accepted, &rejected);
+        let ways = Ways { noise, ..Ways::default() };
+        let induced = Patterns::learn(sample.clone(), ways, &|| false).unwrap().induced().unwrap();
+        let suspects: Vec<String> = induced.suspects.iter().map(|one| sample.alphabet().write(&one.word)).collect();
+        (induced.expression.unwrap(), suspects)
+    };
+    let right = "ERR-[0-9]{4}".to_owned();
+    for noise in [Noise::Auto, Noise::Rate(0.05)] {
+        assert_eq!(noisy(accepted, rejected, noise), (right.clone(), vec![]));
+        let wrong = noisy(accepted, &list(rejected, "ERR-3141"), noise);
+        assert_eq!(wrong, (right.clone(), vec!["ERR-3141".to_owned()]));
+        let wrong = noisy(&list(accepted, "warn:x7"), rejected, noise);
+        assert_eq!(wrong, (right.clone(), vec!["warn:x7".to_owned()]));
+        // Said both ways, and so left out.
+        let both = noisy(&list(accepted, "ERR-3141"), &list(rejected, "ERR-3141"), noise);
+        assert_eq!(both, (right.clone(), vec!["ERR-3141".to_owned()]));
+    }
+}
+
 #[test]
 fn classes_may_be_given() {
     let accepted = ["ab1", "cd2", "ef3", "gh4", "ij5", "kl6", "mn7", "op8"];
@@ -163,7 +190,7 @@ fn what_is_banned_in_one_place_is_kept_in_another() {
 fn what_is_told_later_is_agreed_with() {
     let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14"];
     let sample = sample(&accepted, &["2024-1-05", "99-12-31", "2011/07/20", "1987-13-08"]);
-    let mut patterns = Patterns::learn(sample, None, &|| false).unwrap();
+    let mut patterns = Patterns::learn(sample, Ways::default(), &|| false).unwrap();
     let dates = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", &Alphabet::of_chars("0123456789-"));
     let dates = dates.unwrap().to_dfa().unwrap();
     for _ in 0..12 {
@@ -186,7 +213,7 @@ fn eight_dates_and_a_few_questions_give_all_dates() {
     let sample = sample(&accepted, &rejected);
     let truth = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", sample.alphabet()).unwrap();
     let truth = truth.to_dfa().unwrap();
-    let mut patterns = Patterns::learn(sample, None, &|| false).unwrap();
+    let mut patterns = Patterns::learn(sample, Ways::default(), &|| false).unwrap();
     for _ in 0..6 {
         let induced = patterns.induced().unwrap();
         check(&induced, patterns.sample());

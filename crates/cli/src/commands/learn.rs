@@ -18,7 +18,7 @@ use crate::input::{Given, Input};
 use crate::learning::asking::{Asking, Who, accepts};
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
-use crate::learning::{Run, evidence, folder::Folder, proving, result, told};
+use crate::learning::{Run, again, evidence, folder::Folder, proving, result, told};
 use crate::operand::{Reading, Side};
 use crate::output;
 
@@ -230,7 +230,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let by_classes = by_classes(arguments, &settings, &given)?;
     let who = who(arguments, &settings, &given)?;
     // Places for results are opened before the work, so that a bad one fails at once.
-    let folder = arguments.out.as_deref().map(Folder::open).transpose()?;
+    let folder = arguments.out.as_deref().map(|path| Folder::open(path, arguments.input.paths())).transpose()?;
     let saving = match &arguments.save_examples {
         Some(path) => Some(Saving::open(path, &given.examples.alphabet)?),
         None => None,
@@ -255,7 +255,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             Classes::Auto | Classes::None => None,
         };
         let stop = || bar.stopped();
-        let mut patterns = Patterns::learn(sample, classes, &stop)?;
+        let ways = strings::Ways { classes, noise: settings.noise, direction: settings.direction };
+        let mut patterns = Patterns::learn(sample, ways, &stop)?;
         loop {
             let induced = patterns.induced()?;
             let open = induced.undecided.iter().chain(&induced.doubtful);
@@ -283,6 +284,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     bar.finish();
 
     let run = Run {
+        command: again::command(std::env::args_os().skip(1), settings.seed),
         induced: &induced,
         settings: &settings,
         summary: &summary,
@@ -344,27 +346,33 @@ fn advance(
 
 /// Whether words are learned over classes of characters or shapes of tokens: where that was asked for, or seems meant.
 fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<bool> {
-    let other = [
-        (settings.engine != Engine::Auto, "another learner"),
-        (settings.noise != Noise::None, "labels that may be wrong"),
-        (settings.direction == Direction::Right, "--direction right"),
-        (settings.start_from.is_some(), "--start-from"),
-        (arguments.checkpoint.is_some(), "--checkpoint"),
-    ];
-    let other = other.iter().find(|(is_meant, _)| *is_meant).map(|(_, what)| what);
     let alphabet = &given.examples.alphabet;
-    match (&arguments.classes, other) {
-        (Classes::None, _) | (Classes::Auto, Some(_)) => Ok(false),
-        (Classes::Auto, None) => {
+    let is_meant = match &arguments.classes {
+        Classes::None => false,
+        Classes::Given(_) => true,
+        // Who names a learner wants that one.
+        Classes::Auto if settings.engine != Engine::Auto => false,
+        Classes::Auto => {
             let speaks = match alphabet.spelling() {
                 Spelling::Chars => speaks_of_classes(alphabet),
                 Spelling::Tokens => alphabet.len() > FEW_LETTERS && arguments.oracle.is_none(),
                 Spelling::Classes | Spelling::Bytes => false,
             };
-            Ok(speaks && given.examples.rows.len() <= MANY_STRINGS)
+            speaks && given.examples.rows.len() <= MANY_STRINGS
         }
-        (Classes::Given(_), Some(other)) => bail!("--classes does not go with {other}"),
-        (Classes::Given(_), None) => Ok(true),
+    };
+    let other = [
+        (settings.engine != Engine::Auto, "another learner"),
+        (settings.start_from.is_some(), "--start-from"),
+        (settings.nonterminals.is_some(), "--nonterminals"),
+        (arguments.checkpoint.is_some(), "--checkpoint"),
+    ];
+    match other.into_iter().find(|(is_given, _)| is_meant && *is_given) {
+        Some((_, other)) if arguments.classes == Classes::Auto => {
+            bail!("these strings are learned over classes, with which {other} does not go: add --classes none")
+        }
+        Some((_, other)) => bail!("--classes does not go with {other}"),
+        None => Ok(is_meant),
     }
 }
 

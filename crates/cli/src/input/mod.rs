@@ -110,15 +110,19 @@ impl Input {
         self.files.is_empty() && self.positive.is_empty() && self.negative.is_empty()
     }
 
+    /// All files, as they were named.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().chain(&self.positive).chain(&self.negative).map(PathBuf::as_path)
+    }
+
     /// Whether some of it is to be read from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
-        self.files.iter().chain(&self.positive).chain(&self.negative).any(|path| path == Path::new("-"))
+        self.paths().any(|path| path == Path::new("-"))
     }
 
     /// Reads everything. Words of both labels are needed; what else may be wrong is asked of [`Given::check`].
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
-        let inputs = self.files.iter().chain(&self.positive).chain(&self.negative);
-        if inputs.filter(|path| *path == Path::new("-")).count() > 1 {
+        if self.paths().filter(|path| *path == Path::new("-")).count() > 1 {
             bail!("standard input can be read only once");
         }
         let cut = self.cut()?;

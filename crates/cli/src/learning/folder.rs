@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use automata::formats::{dot, grammar_text, json};
 use automata::{Nfa, drawing};
 use induction::Sample;
@@ -13,6 +13,24 @@ use super::{Run, page, result};
 use crate::input::saving;
 use crate::output::Output;
 
+/// All that a run may leave there.
+const FILES: [&str; 14] = [
+    "result.json",
+    "grammar.txt",
+    "grammar.json",
+    "dfa.json",
+    "dfa.dot",
+    "dfa.svg",
+    "nfa.json",
+    "nfa.svg",
+    "regex.txt",
+    "examples.jsonl",
+    "report.html",
+    "training.jsonl",
+    "model.safetensors",
+    "timing.json",
+];
+
 /// A folder that can be written to.
 pub(crate) struct Folder {
     path: PathBuf,
@@ -20,8 +38,21 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// The folder, made if it is not there; one that cannot be written to fails before the work.
-    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<Self> {
         std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))?;
+        // What is learned from is not written over.
+        let here = path.canonicalize().ok();
+        for input in inputs {
+            let name = input.file_name().and_then(|name| name.to_str());
+            let whose = input.canonicalize().ok().and_then(|input| input.parent().map(Path::to_owned));
+            if whose.is_some() && whose == here && name.is_some_and(|name| FILES.contains(&name)) {
+                bail!(
+                    "--out {} would write over the examples in {}: name another folder",
+                    path.display(),
+                    input.display()
+                );
+            }
+        }
         Output::open(Some(&path.join("result.json"))).map(drop)?;
         Ok(Self { path: path.to_owned() })
     }
@@ -70,6 +101,7 @@ impl Folder {
     }
 
     fn put_bytes(&self, name: &str, bytes: Option<Vec<u8>>) -> anyhow::Result<()> {
+        debug_assert!(FILES.contains(&name), "{name} is not among the files of a run");
         let path = self.path.join(name);
         match bytes {
             Some(bytes) => Output::open(Some(&path))?.finish_bytes(&bytes),

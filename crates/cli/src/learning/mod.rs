@@ -1,5 +1,6 @@
 //! What surrounds a learner on the command line: progress while it works, questions, results as text, JSON and files.
 
+pub(crate) mod again;
 pub(crate) mod asking;
 pub(crate) mod evidence;
 pub(crate) mod folder;
@@ -20,6 +21,8 @@ pub(crate) struct Run<'a> {
     pub(crate) induced: &'a Induced,
     pub(crate) settings: &'a Settings,
     pub(crate) summary: &'a told::Summary,
+    /// What to type to have the answer again.
+    pub(crate) command: String,
     /// How many questions were answered.
     pub(crate) questions: usize,
     /// What was proved, if that was asked for.

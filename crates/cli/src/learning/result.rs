@@ -11,7 +11,7 @@ use super::{Run, origin, proving};
 /// Everything that is known of an answer. No time is in it: it is a function of examples, settings and seed alone, unless
 /// a limit of time cut it, and then `stop_reason` says so.
 pub(crate) fn json(run: &Run) -> Value {
-    let Run { induced, settings, summary, questions, proof, evidence } = run;
+    let Run { induced, settings, summary, questions, proof, evidence, command: _ } = run;
     let words = &induced.letters;
     let states = induced.dfa.len();
     let smallest = induced.alternatives.iter().map(|other| other.dfa.len()).min().unwrap_or(usize::MAX);

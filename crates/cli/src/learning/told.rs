@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use automata::formats::grammar_text;
+use automata::{Dfa, TooManyStates, difference};
 use induction::Sample;
 use induction::learner::{Engine, Noise, PAPER_STEP_CAP, StopReason};
 use induction::selection::Origin;
@@ -47,6 +48,8 @@ const LINES: usize = 24;
 const WORDS: usize = 8;
 /// How long an expression may be to be shown whole.
 const EXPRESSION: usize = 400;
+/// Answers are compared in so many pairs of states.
+const COMPARED: usize = 1 << 20;
 /// How long a description may be to be shown.
 const DESCRIPTION: usize = 200;
 
@@ -221,8 +224,22 @@ fn others<'a>(run: &'a Run) -> impl Iterator<Item = (&'static str, String)> + 'a
         let has = other.dfa.alphabet().read(&other.word).is_ok_and(|word| other.dfa.accepts(&word));
         let word = other.dfa.alphabet().show_text(other.word.clone());
         let text = format!("{shown} ({} {word})", if has { "has" } else { "has not" });
-        Some((if has { "looser" } else { "tighter" }, text))
+        Some((relation(&run.induced.dfa, &other.dfa), text))
     })
+}
+
+/// Whether another answer has all words of this one, or none besides.
+fn relation(answer: &Dfa, other: &Dfa) -> &'static str {
+    let both = answer.alphabet().union(other.alphabet());
+    let (answer, other) = (answer.over(&both), other.over(&both));
+    let is_empty = |difference: Result<Dfa, TooManyStates>| difference.is_ok_and(|words| words.is_empty_language());
+    if is_empty(difference(&answer, &other, COMPARED)) {
+        "looser"
+    } else if is_empty(difference(&other, &answer, COMPARED)) {
+        "tighter"
+    } else {
+        "otherwise"
+    }
 }
 
 fn undecided(run: &Run) -> String {

@@ -39,33 +39,61 @@ impl Strings {
 
     /// The cheapest pattern of each round.
     fn rounds(&self, weight: f64, rounds: Range<usize>, stop: &Stop) -> Vec<Found> {
-        let accepted = || self.accepted.iter().chain(&self.told).map(|word| &word[..]);
-        let rejected = || self.rejected.iter().map(|word| &word[..]);
         let mut search = Search::new(&self.letters, weight, stop);
-        // A hundred strings say what thousands do, and most rejected strings match nothing that comes to mind: only what
-        // speaks against a pattern is looked at besides.
-        let given = self.accepted.iter().step_by(self.accepted.len().div_ceil(CORE).max(1));
-        let mut given: Vec<Chars> = given.map(|word| &word[..]).collect();
-        let mut forbidden: Vec<Chars> = Vec::new();
-        let round = |round: usize| {
-            search.begin(round);
-            loop {
-                let words = Words::new(given.clone(), self.told.iter().map(|word| &word[..]));
-                let found = search.learn(&words, &forbidden).unwrap_or_else(|| Found {
-                    pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
-                    bits: f64::MAX,
-                    data: 0.0,
-                });
-                let missed: Vec<Chars> = accepted().filter(|word| !found.pattern.matches(word)).take(AT_ONCE).collect();
-                let matched = rejected().filter(|word| found.pattern.matches(word) && !forbidden.contains(word));
-                let matched: Vec<Chars> = matched.take(AT_ONCE).collect();
-                if missed.is_empty() && matched.is_empty() {
-                    return found;
-                }
-                given.extend(missed);
-                forbidden.extend(matched);
-            }
-        };
-        rounds.map(round).collect()
+        let mut looked_at = self.core(None);
+        rounds.map(|round| self.round(&mut search, round, &mut looked_at, None)).collect()
     }
+
+    /// The cheapest pattern of a first round, if a string is left out, and the strings that it depends on.
+    pub(super) fn roughly(&self, without: Option<Chars>, stop: &Stop) -> (Found, Vec<Vec<u8>>) {
+        let mut search = Search::new(&self.letters, 1.0, stop);
+        let mut looked_at = self.core(without);
+        let found = self.round(&mut search, 0, &mut looked_at, without);
+        let LookedAt { given, forbidden } = looked_at;
+        (found, given.into_iter().chain(forbidden).map(<[u8]>::to_vec).collect())
+    }
+
+    /// A hundred strings say what thousands do, and most rejected strings match nothing that comes to mind: only what
+    /// speaks against a pattern is looked at besides.
+    fn core(&self, without: Option<Chars>) -> LookedAt<'_> {
+        let given = self.accepted.iter().step_by(self.accepted.len().div_ceil(CORE).max(1));
+        let given = given.map(|word| &word[..]).filter(|word| Some(*word) != without);
+        LookedAt { given: given.collect(), forbidden: Vec::new() }
+    }
+
+    fn round<'a>(
+        &'a self,
+        search: &mut Search<'a>,
+        round: usize,
+        looked_at: &mut LookedAt<'a>,
+        without: Option<Chars>,
+    ) -> Found {
+        let kept = |word: &&'a [u8]| Some(*word) != without;
+        let accepted = || self.accepted.iter().chain(&self.told).map(|word| &word[..]).filter(kept);
+        let rejected = || self.rejected.iter().map(|word| &word[..]).filter(kept);
+        let LookedAt { given, forbidden } = looked_at;
+        search.begin(round);
+        loop {
+            let words = Words::new(given.clone(), self.told.iter().map(|word| &word[..]));
+            let found = search.learn(&words, forbidden).unwrap_or_else(|| Found {
+                pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
+                bits: f64::MAX,
+                data: 0.0,
+            });
+            let missed: Vec<Chars> = accepted().filter(|word| !found.pattern.matches(word)).take(AT_ONCE).collect();
+            let matched = rejected().filter(|word| found.pattern.matches(word) && !forbidden.contains(word));
+            let matched: Vec<Chars> = matched.take(AT_ONCE).collect();
+            if missed.is_empty() && matched.is_empty() {
+                return found;
+            }
+            given.extend(missed);
+            forbidden.extend(matched);
+        }
+    }
+}
+
+/// The strings that a pattern is made from.
+struct LookedAt<'a> {
+    given: Vec<Chars<'a>>,
+    forbidden: Vec<Chars<'a>>,
 }

@@ -24,6 +24,7 @@ mod leaves;
 mod letters;
 mod loosen;
 mod near;
+mod noise;
 mod numbers;
 mod pattern;
 mod plan;
@@ -32,11 +33,13 @@ mod tokens;
 mod words;
 mod write;
 
+use std::cmp::Ordering;
+
 use automata::{Class, Dfa, Direction, Grammar, Letter, Spelling, TooManyStates, count_to, separating_word};
 use num_bigint::BigUint;
 
 use crate::certificate::certify;
-use crate::learner::{Alternative, Induced, Spent, StopReason};
+use crate::learner::{Alternative, Induced, Noise, Spent, StopReason, Suspect};
 use crate::sample::{Counts, Sample};
 use crate::selection::Origin;
 use compile::Compiled;
@@ -99,7 +102,18 @@ pub fn learn(
     classes: Option<&[Class]>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Induced, StringsError> {
-    Patterns::learn(sample.clone(), classes, stop)?.induced()
+    Patterns::learn(sample.clone(), Ways { classes, ..Ways::default() }, stop)?.induced()
+}
+
+/// How patterns are learned.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ways<'a> {
+    /// The classes that may be used, instead of those that people have names for.
+    pub classes: Option<&'a [Class]>,
+    /// Whether labels may be wrong.
+    pub noise: Noise,
+    /// How the grammar is written.
+    pub direction: Direction,
 }
 
 /// Patterns that agree with strings, which can be told more of them.
@@ -108,6 +122,10 @@ pub struct Patterns {
     strings: Strings,
     /// What there was at first.
     given: Sample,
+    /// Strings whose labels are not believed, and these; the most doubtful first.
+    doubted: Vec<(Vec<u8>, bool)>,
+    noise: Noise,
+    direction: Direction,
     /// For each weight, from tight to loose.
     found: Vec<Found>,
     cut: bool,
@@ -115,13 +133,12 @@ pub struct Patterns {
 
 impl Patterns {
     /// Learns as [`learn`] does.
-    pub fn learn(
-        sample: Sample,
-        classes: Option<&[Class]>,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Self, StringsError> {
-        let strings = read(&sample, classes)?;
-        let mut patterns = Self { given: sample.clone(), sample, strings, found: Vec::new(), cut: false };
+    pub fn learn(sample: Sample, ways: Ways, stop: &(dyn Fn() -> bool + Sync)) -> Result<Self, StringsError> {
+        let Ways { classes, noise, direction } = ways;
+        let mut strings = read(&sample, classes, noise)?;
+        let doubted = noise::take_doubted(&mut strings, noise, stop);
+        let given = sample.clone();
+        let mut patterns = Self { given, sample, strings, doubted, noise, direction, found: Vec::new(), cut: false };
         patterns.find(stop);
         Ok(patterns)
     }
@@ -147,7 +164,8 @@ impl Patterns {
     pub fn tell(&mut self, word: &[Letter], is_in: bool, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), StringsError> {
         let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
         let contradiction = |_| StringsError::Contradiction(self.sample.alphabet().show(word));
-        self.sample = self.sample.and(&[(word.to_vec().into(), counts)], false).map_err(contradiction)?;
+        self.sample =
+            self.sample.and(&[(word.to_vec().into(), counts)], self.noise != Noise::None).map_err(contradiction)?;
         let text = self.strings.letters.encode(word);
         let agrees = |found: &Found| found.pattern.matches(&text) == is_in;
         let answer_agrees = agrees(&self.found[ANSWER]);
@@ -176,7 +194,7 @@ impl Patterns {
             }
             alternatives.push(Alternative {
                 dfa: other.dfa.clone(),
-                productions: Grammar::from_nfa(&other.nfa, Direction::Left).productions().len(),
+                productions: Grammar::from_nfa(&other.nfa, self.direction).productions().len(),
                 bits: found.bits,
                 finds: 1,
                 expression: Some(other.expression.clone()),
@@ -186,7 +204,7 @@ impl Patterns {
         let near = NearMisses::new(sample, &self.given, &answer.dfa);
         let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
         Ok(Induced {
-            grammar: Grammar::from_nfa(&answer.nfa, Direction::Left),
+            grammar: Grammar::from_nfa(&answer.nfa, self.direction),
             certificate: certify(&answer.dfa, sample),
             dfa: answer.dfa.clone(),
             expression: Some(answer.expression.clone()),
@@ -200,10 +218,29 @@ impl Patterns {
             undecided: near.undecided(&others),
             doubtful: near.doubtful(&self.looser()?),
             alternatives,
-            suspects: Vec::new(),
+            suspects: self.suspects(&answer.dfa),
             spent: Spent::default(),
             stop_reason: if self.cut { StopReason::Cut } else { StopReason::Finished },
         })
+    }
+
+    /// Labels that the answer does not agree with, the most doubtful first.
+    fn suspects(&self, answer: &Dfa) -> Vec<Suspect> {
+        let mut suspects = Vec::new();
+        for (word, counts) in self.sample.rows() {
+            let name = |&letter: &Letter| answer.alphabet().letter_for(self.sample.alphabet().name(letter));
+            let read: Option<Vec<Letter>> = word.iter().map(name).collect();
+            let accepts = read.is_some_and(|word| answer.accepts(&word));
+            let times = if accepts { counts.rejected } else { counts.accepted };
+            if times > 0 {
+                let text = self.strings.letters.encode(word);
+                let doubt = self.doubted.iter().position(|(doubted, _)| *doubted == text);
+                let suspect = Suspect { word: word.to_vec().into(), accepted: !accepts, times, doubted_by: 1, of: 1 };
+                suspects.push((doubt.unwrap_or(usize::MAX), suspect));
+            }
+        }
+        suspects.sort_by_key(|(doubt, _)| *doubt);
+        suspects.into_iter().map(|(_, suspect)| suspect).collect()
     }
 
     /// Automata of patterns that are looser than the answer in one part and still agree with all strings.
@@ -230,7 +267,7 @@ fn told_apart(a: &Dfa, b: &Dfa) -> Option<String> {
 }
 
 /// The strings of a sample, numbered.
-fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsError> {
+fn read(sample: &Sample, classes: Option<&[Class]>, noise: Noise) -> Result<Strings, StringsError> {
     let alphabet = sample.alphabet();
     let of_tokens = alphabet.spelling() == Spelling::Tokens;
     if alphabet.spelling() != Spelling::Chars && !(of_tokens && classes.is_none()) {
@@ -241,14 +278,14 @@ fn read(sample: &Sample, classes: Option<&[Class]>) -> Result<Strings, StringsEr
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     let empty = (&[][..], sample.empty_word());
     for (word, counts) in std::iter::once(empty).chain(sample.rows().filter(|(word, _)| !word.is_empty())) {
-        if counts.accepted > 0 && counts.rejected > 0 {
+        if counts.accepted > 0 && counts.rejected > 0 && noise == Noise::None {
             return Err(StringsError::Contradiction(alphabet.show(word)));
         }
-        let text = || letters.encode(word);
-        if counts.accepted > 0 {
-            accepted.push(text());
-        } else if counts.rejected > 0 {
-            rejected.push(text());
+        // What is said more often; nothing where both are said alike.
+        match counts.accepted.cmp(&counts.rejected) {
+            Ordering::Greater => accepted.push(letters.encode(word)),
+            Ordering::Less => rejected.push(letters.encode(word)),
+            Ordering::Equal => {}
         }
     }
     // Tokens that share a character cannot be told apart.

@@ -11,10 +11,10 @@
 
 mod table;
 
+use automata::drawing;
 use automata::formats::grammar_text;
-use automata::{Direction, drawing};
 use induction::Sample;
-use induction::learner::{Engine, Noise, Settings};
+use induction::learner::Noise;
 use lab::training::{self, Training};
 use serde_json::Value;
 
@@ -265,7 +265,7 @@ fn undecided(run: &Run) -> String {
         return format!(
             "<p>{}.</p>\n{}",
             escaped(&sentence(&row(run, "undecided"))),
-            rows(run, &["looser", "tighter"])
+            rows(run, &["looser", "tighter", "otherwise"])
         );
     }
     format!(
@@ -273,7 +273,7 @@ fn undecided(run: &Run) -> String {
          decide between them (<code>--ask</code>).</p>\n<div class=\"table\"><table>\n<thead>\n<tr><th>word</th>\
          <th>this answer says</th><th>accepted by</th></tr>\n</thead>\n<tbody>\n{words}</tbody>\n</table></div>\n{}",
         told::counted(run.induced.alternatives.len() as u64, "other answer"),
-        rows(run, &["looser", "tighter"])
+        rows(run, &["looser", "tighter", "otherwise"])
     )
 }
 
@@ -351,53 +351,13 @@ fn again(run: &Run, result: &Value) -> String {
          <pre>{}</pre>\n<dl>\n<dt>seed</dt><dd>{}</dd>\n<dt>restarts</dt><dd>{}</dd>\n<dt>steps</dt><dd>{}</dd>\n\
          <dt>moves</dt><dd>{}</dd>\n<dt>version</dt><dd>nerode {version}</dd>\n</dl>\n\
          <details><summary>Everything, for machines</summary><pre>{}</pre></details>\n",
-        escaped(&command(run)),
+        escaped(&run.command),
         run.settings.seed,
         number("restarts"),
         number("steps"),
         number("moves"),
         escaped(&everything)
     )
-}
-
-/// The command that gives this answer: what decides it and differs from the defaults.
-fn command(run: &Run) -> String {
-    let (settings, usual) = (run.settings, Settings::default());
-    let mut text = "nerode learn".to_owned();
-    let mut say = |said: bool, option: String| {
-        if said {
-            text += &option;
-        }
-    };
-    let source =
-        if run.summary.is_example { String::new() } else { format!(" {}", run.summary.source.replace(", ", " ")) };
-    say(true, source);
-    let paper = settings.engine == Engine::Paper;
-    say(paper, " --paper".to_owned());
-    say(!paper && settings.engine != usual.engine, format!(" --learner {}", name(&settings.engine)));
-    say(settings.shapes != usual.shapes, format!(" --shape {}", name(&settings.shapes)));
-    say(settings.nonterminals.is_some(), format!(" --nonterminals {}", settings.nonterminals.unwrap_or_default()));
-    say(settings.restarts != usual.restarts, format!(" --restarts {}", settings.restarts));
-    let usual_steps = if paper { u64::MAX } else { usual.steps };
-    say(settings.steps != usual_steps, format!(" --steps {}", settings.steps));
-    say(settings.visits != usual.visits, format!(" --moves {}", settings.visits));
-    say(settings.conflicts != usual.conflicts, format!(" --conflicts {}", settings.conflicts));
-    match settings.noise {
-        Noise::None => {}
-        Noise::Rate(rate) => say(true, format!(" --noise {rate}")),
-        Noise::Auto => say(true, " --noise auto".to_owned()),
-    }
-    say(settings.direction == Direction::Right, " --direction right".to_owned());
-    say(settings.start_from.is_some(), " --start-from GRAMMAR".to_owned());
-    say(run.proof.is_some(), " --prove".to_owned());
-    say(run.questions > 0, " --ask".to_owned());
-    say(true, format!(" --seed {} --out DIR", settings.seed));
-    text
-}
-
-/// As it is called on the command line.
-fn name(setting: &impl serde::Serialize) -> String {
-    serde_json::to_value(setting).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The width that a picture says it has.
