@@ -67,7 +67,7 @@ fn dfa(pattern: &str, letters: &str) -> Dfa {
 }
 
 /// Patterns over characters, and what is said of their languages.
-const PATTERNS: [(&str, &str, &str); 30] = [
+const PATTERNS: [(&str, &str, &str); 32] = [
     ("abc", "[ab]*c+", "All words over a, b, c that end in c, with no a or b after the first c."),
     ("ab", "[ab]*", "All words over a, b."),
     ("ab", "()", "Only the empty word."),
@@ -114,6 +114,17 @@ const PATTERNS: [(&str, &str, &str); 30] = [
         "-.0123456789",
         "-?[0-9]+([.][0-9]+)?",
         r#"All words over [0-9\-.] that begin with [0-9\-], end in [0-9] and have at most one ".", with no - after the first letter and no "-."."#,
+    ),
+    (
+        "abc",
+        ".*abc.*cba.*",
+        "Some of the words over a, b, c that have at least two a and at least two c, and contain abc and cba.",
+    ),
+    // How long words are is told, however much there is to tell of letters.
+    (
+        "0123456",
+        "(01|12|23|34|45|56|60){3}",
+        "Some of the words over [0-6] that have at most three 0, at most three 1, at most three 2, at most three 3, at most three 4 and exactly six letters. There are 343 of them.",
     ),
     ("ab", "()|a|aa.*", "The empty word and some of the words over a, b that begin with a."),
     ("0123456789-", "[0-9]{4}(-[0-9]{2}){2}", "Only [0-9]{4}-[0-9]{2}-[0-9]{2}."),

@@ -21,6 +21,8 @@ const LONGEST_END: usize = 40;
 const MOST_PLACES: usize = 6;
 /// Longer factors that stand in every word are not looked for.
 const LONGEST_CONTAINED: usize = 6;
+/// Nor more of them.
+const MOST_CONTAINED: usize = 3;
 
 /// Facts about the words of `language` other than the empty one. All its letters occur, and no two act alike.
 ///
@@ -48,7 +50,7 @@ pub(super) fn candidates(language: &Dfa) -> Vec<Vec<Fact>> {
     facts.extend(counts::of_lengths(&dfa));
     facts.extend(orders.iter().flat_map(Orders::pairs));
     facts.extend(orders.iter().flat_map(|orders| orders.factors(3)));
-    facts.extend(contained(&dfa).map(Fact::Contains));
+    facts.extend(contained(&dfa).into_iter().map(Fact::Contains));
     facts.extend(counts::of_runs(&dfa));
     facts.extend(counts::bounds_of_length(&dfa));
     facts.extend(detailed(&first, &dfa).map(Fact::Begins));
@@ -170,20 +172,26 @@ fn detailed(places: &Factor, dfa: &Dfa) -> Option<Factor> {
     Some(few[..=last].to_vec())
 }
 
-/// The longest factor, of those that are looked for, that stands in every word: it stands in the first.
-fn contained(dfa: &Dfa) -> Option<Factor> {
+/// The longest factors, of those that are looked for, that stand in every word and in no other of these: they stand in
+/// the first word.
+fn contained(dfa: &Dfa) -> Vec<Factor> {
     let transitions = dfa.len() * dfa.alphabet().len();
     if transitions.saturating_mul(counts::shortest(dfa)) > WORK {
-        return None;
+        return Vec::new();
     }
-    let word = enumerate(dfa).next()?;
+    let Some(word) = enumerate(dfa).next() else { return Vec::new() };
     let longest = LONGEST_CONTAINED.min(word.len());
     if transitions.saturating_mul(longest * longest * word.len()) > WORK {
-        return None;
+        return Vec::new();
     }
-    let factors = (2..=longest).rev().flat_map(|length| word.windows(length));
-    let found = factors.into_iter().find(|factor| stands_in_all(dfa, factor))?;
-    Some(found.iter().map(|&letter| vec![letter]).collect())
+    let mut found: Vec<&[Letter]> = Vec::new();
+    for factor in (2..=longest).rev().flat_map(|length| word.windows(length)) {
+        let is_said = found.iter().any(|longer| longer.windows(factor.len()).any(|part| part == factor));
+        if found.len() < MOST_CONTAINED && !is_said && stands_in_all(dfa, factor) {
+            found.push(factor);
+        }
+    }
+    found.into_iter().map(|factor| factor.iter().map(|&letter| vec![letter]).collect()).collect()
 }
 
 /// Whether no word is accepted without this factor.

@@ -43,6 +43,8 @@ fn select_of(language: &Dfa, candidates: Vec<Fact>) -> Chosen {
     let mut allowed = Dfa::constant(language.alphabet().clone(), true);
     let mut kept: Vec<(Fact, Dfa)> = Vec::new();
     let mut complete = equivalent(&allowed, language);
+    let is_bounded = |fact: &&Fact| matches!(fact, Fact::Length { most: Some(_), .. });
+    let length = candidates.iter().find(is_bounded).cloned();
     for fact in candidates {
         if complete || kept.len() == MOST_TRIED {
             break;
@@ -61,6 +63,9 @@ fn select_of(language: &Dfa, candidates: Vec<Fact>) -> Chosen {
         select.shorten(&mut kept);
     } else {
         kept.truncate(MOST_FACTS);
+        if let Some(length) = length {
+            select.keep(&mut kept, length);
+        }
     }
     Chosen { facts: kept.into_iter().map(|(fact, _)| fact).collect(), complete }
 }
@@ -122,6 +127,18 @@ impl Select<'_> {
                 let Some(both) = self.both(&after, &kept[i].1) else { return };
                 after = both;
             }
+        }
+    }
+
+    /// Keeps this fact in any case, in the place of the last one where there is no room: how long words are is what one asks
+    /// first of a finite language, and what it followed from may have been cut off.
+    fn keep(&self, kept: &mut Vec<(Fact, Dfa)>, fact: Fact) {
+        let Some(automaton) = self.automaton(&fact) else { return };
+        let Some(allowed) = self.all(kept.iter().map(|(_, automaton)| automaton)) else { return };
+        if !self.follows(&allowed, &automaton) {
+            kept.truncate(MOST_FACTS - 1);
+            kept.push((fact, automaton));
+            self.drop_what_follows(kept);
         }
     }
 
