@@ -8,6 +8,7 @@ use automata::formats::grammar_text;
 use automata::{BigUint, Body, Direction, Grammar, Letter, Nonterminal, Production, Word, ambiguous_word};
 use common::languages::{all_words, grammar};
 use common::{ADDED, Numbers, PAPER, letters, naive_count, named, paper, word};
+use induction::confidence::Places;
 use induction::extraction::{Reading, extract};
 use induction::model::{Layout, Model, Shape, Weights};
 use induction::parse::{Beliefs, Forest, Matrices, Rejection, Tree};
@@ -240,13 +241,11 @@ impl Naive<'_> {
 
     fn count(&self, i: usize, k: usize, tau: f64) -> u64 {
         let (n, c) = (self.model.layout().nonterminals(), self.word[i - 1].index());
-        if self.u(i, k) < tau {
-            return 0;
-        }
         match i {
             1 => u64::from(self.weights.terminal[c * n + k] >= tau),
             _ => {
-                let believed = (0..n).filter(|&b| self.weights.step[(c * n + k) * n + b] >= tau);
+                let fires = |&b: &usize| self.weights.step[(c * n + k) * n + b] >= tau && self.u(i - 1, b) >= tau;
+                let believed = (0..n).filter(fires);
                 believed.map(|b| self.count(i - 1, b, tau)).sum()
             }
         }
@@ -255,15 +254,49 @@ impl Naive<'_> {
 
 #[test]
 fn blunt_beliefs_fade_along_the_word() {
-    // 0.96 each time: the node is believed in after one letter, and no longer after two.
+    // 0.96 each time: A1 is believed in after one letter, and no longer after two.
     let layout = Layout::new(Shape::Nfa, 1, 1);
     let logit = (0.96_f32 / 0.04).ln();
     let model = Model::new(letters(1), layout, vec![logit, logit, 0.0]);
     let aa = [Letter::new(0); 2];
     assert!(Forest::of_model(&model, &aa[..1], TAU, Direction::Left).is_accepted());
-    assert_eq!(Forest::of_model(&model, &aa, TAU, Direction::Left).rejection(), Some(Rejection::Died { index: 1 }));
-    assert_eq!(Forest::of_model(&model, &aa, TAU, Direction::Left).options(2, Nonterminal::new(1)).count(), 0);
+    let forest = Forest::of_model(&model, &aa, TAU, Direction::Left);
+    assert_eq!(forest.rejection(), Some(Rejection::Unsure), "0.92 is not dead");
+    assert_eq!((forest.fired(2).count(), forest.trees().count()), (1, 0));
     assert!(Forest::of_grammar(&extract(&model, Reading::of(Shape::Nfa)), &aa).is_accepted());
+}
+
+#[test]
+fn beliefs_that_fade_may_come_back() {
+    // A1 fades below τ, but what is believed of A2 besides adds up: the word is accepted, though no tree is believed in.
+    let logit = |belief: f32| (belief / (1.0 - belief)).ln();
+    let layout = Layout::new(Shape::Nfa, 2, 2);
+    let mut parameters = vec![-30.0; layout.len()];
+    for (at, belief) in [
+        (layout.terminal(0, 0), 0.99),
+        (layout.step(0, 0, 0), 0.951),
+        (layout.terminal(0, 1), 0.5),
+        (layout.step(0, 1, 1), 0.9),
+        (layout.step(1, 1, 0), 0.99),
+        (layout.step(1, 1, 1), 0.9),
+    ] {
+        parameters[at] = logit(belief);
+    }
+    parameters[layout.last(1)] = 30.0;
+    let model = Model::new(letters(2), layout, parameters);
+    let [a, b] = [Letter::new(0), Letter::new(1)];
+    let forest = Forest::of_model(&model, &[a, a, a, b], TAU, Direction::Left);
+    let beliefs = Beliefs::of_model(&model, &[a, a, a, b], Direction::Left).unwrap();
+    assert!(beliefs.u(2).unwrap()[0] < TAU && beliefs.confidence() >= TAU);
+    assert_eq!((forest.is_accepted(), forest.rejection(), forest.count()), (true, None, BigUint::ZERO));
+    assert_eq!((1..=4).map(|i| forest.fired(i).count()).collect::<Vec<_>>(), [1, 1, 0, 0]);
+    // Where belief never comes back, the word is dead.
+    let forest = Forest::of_model(&model, &[a, b, a, a], TAU, Direction::Left);
+    assert_eq!(forest.rejection(), Some(Rejection::Unsure), "0.9 · 0.9 of A2 is left");
+    let forest = Forest::of_model(&model, &[a, a, b, b, b], 0.5, Direction::Left);
+    assert!(forest.is_accepted());
+    let forest = Forest::of_model(&model, &[b, a, a], TAU, Direction::Left);
+    assert_eq!(forest.rejection(), Some(Rejection::Died { index: 0 }));
 }
 
 proptest! {
@@ -339,9 +372,16 @@ proptest! {
             }
             let o: f64 = (0..n).map(|k| weights.last[k] * naive.u(length, k)).sum();
             prop_assert!((beliefs.confidence() - o).abs() < 1e-12);
+            prop_assert_eq!(forest.is_accepted(), o >= tau);
+            prop_assert_eq!(forest.rejection().is_none(), o >= tau);
             let ends = (0..n).filter(|&k| if is_dfa { weights.last[k] >= tau } else { k == preferred });
-            let expected: u64 = ends.map(|k| naive.count(length, k, tau)).sum();
+            let believed = ends.filter(|&k| o >= tau && naive.u(length, k) >= tau);
+            let expected: u64 = believed.map(|k| naive.count(length, k, tau)).sum();
             prop_assert_eq!(forest.count(), BigUint::from(expected));
+            if let Some(Rejection::Died { index }) = forest.rejection() {
+                let later = (index..length).flat_map(|i| beliefs.u(i + 1).unwrap().to_vec());
+                prop_assert!(later.into_iter().all(|u| u < tau && u <= 1.0 - tau));
+            }
             assert_derivations(&forest, &word)?;
         }
     }
@@ -350,7 +390,11 @@ proptest! {
     fn a_sure_model_parses_as_its_grammar_does(n in 1..=4_usize, seed in any::<u64>()) {
         let mut numbers = Numbers(seed);
         let layout = Layout::new(Shape::Nfa, n, 2);
-        let parameters = (0..layout.len()).map(|_| if numbers.below(3) == 0 { 30.0 } else { -30.0 }).collect();
+        let mut parameters: Vec<f32> =
+            (0..layout.len()).map(|_| if numbers.below(3) == 0 { 30.0 } else { -30.0 }).collect();
+        // The start selector, too, is sure: of one.
+        let start = numbers.below(n);
+        (0..n).for_each(|k| parameters[layout.last(k)] = if k == start { 30.0 } else { -30.0 });
         let model = Model::new(letters(2), layout, parameters);
         let grammar = extract(&model, Reading { keep_unused: true, ..Reading::of(Shape::Nfa) });
         for word in all_words(model.alphabet(), 4) {
@@ -393,6 +437,12 @@ proptest! {
             let model = random_model(if is_dfa { Shape::Dfa } else { Shape::Nfa }, 3, 2, 6.0, seed);
             let beliefs = Beliefs::of_model(&model, &word, Direction::Right).unwrap();
             assert_queried(&Matrices::of_model(&model), &beliefs, &[0, 1, 2], &word.reversed(), !is_dfa);
+            // Under the names of a grammar that has fewer non-terminals, the sums are still of all.
+            let grammar = extract(&model, Reading::of(model.layout().shape()));
+            if let Some(places) = Places::of(&model, &grammar) {
+                let (matrices, stands) = Matrices::of_model_in(&model, &grammar, &places);
+                assert_queried(&matrices, &beliefs, &stands, &word.reversed(), !is_dfa);
+            }
         }
     }
 

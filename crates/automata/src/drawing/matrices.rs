@@ -40,8 +40,14 @@ pub struct Query {
     pub spelled: Vec<String>,
     /// `[ℓ][n]`: what is believed after each letter.
     pub beliefs: Vec<Vec<f64>>,
+    /// `[ℓ]`: the productions that fired at each letter, `(k, i)` for `A_k → A_i c` and `(k, None)` for `A_k → c`.
+    pub fired: Vec<Vec<(usize, Option<usize>)>>,
+    /// What the trees of the whole word stand on.
+    pub roots: Vec<usize>,
     /// o(w).
     pub confidence: f64,
+    /// What is to be said of the names, below the picture.
+    pub note: Option<String>,
     /// The name of the picture for those who cannot see it.
     pub title: String,
 }
@@ -76,16 +82,20 @@ pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
     }
     const LEGEND: &str = "framed column: what the letter asks for    framed entry: a production that fired";
     let width = (flow.right + MARGIN).max(MARGIN * 2.0 + LEGEND.len() as f64 * 6.2);
-    let height = flow.bottom + 2.0 * MARGIN + 8.0;
+    let height = flow.bottom + 2.0 * MARGIN + if query.note.is_some() { 26.0 } else { 8.0 };
     let mut out = Svg::open(width, height, &query.title);
     for panel in &panels {
         panel.draw(&mut out);
     }
-    out.line(format_args!(
-        "<text x=\"{}\" y=\"{}\" fill=\"{LINE}\" font-family=\"{SANS}\" font-size=\"12\" xml:space=\"preserve\">{LEGEND}</text>",
-        number(MARGIN),
-        number(height - MARGIN + 6.0)
-    ));
+    let below = [Some(LEGEND), query.note.as_deref()];
+    for (line, text) in below.into_iter().flatten().enumerate() {
+        out.line(format_args!(
+            "<text x=\"{}\" y=\"{}\" fill=\"{LINE}\" font-family=\"{SANS}\" font-size=\"12\" xml:space=\"preserve\">{}</text>",
+            number(MARGIN),
+            number(flow.bottom + MARGIN + 14.0 + 18.0 * line as f64),
+            escaped(text)
+        ));
+    }
     Ok(out.close())
 }
 
@@ -120,7 +130,7 @@ impl Panel {
         let after = NAMES + columns * CELL;
         if i == 0 {
             panel.formula = "u₁ = σ(P_T) v₁".to_owned();
-            panel.matrix(query, HEAD, &query.terminal, at, |k| at.is_some_and(|c| query.terminal[k][c] >= 0.5));
+            panel.matrix(query, HEAD, &query.terminal, at, |k| query.fired[0].contains(&(k, None)));
             panel.sign(after, HEAD, n, "=");
             panel.column(after + SIGN, HEAD, "u₁", &query.beliefs[0], |_| false);
             return panel;
@@ -129,8 +139,7 @@ impl Panel {
         panel.formula = format!("u{number}[k] = clamp(σ(P_N^k) v{number} · u{})", subscript(i));
         let mut y = HEAD;
         for k in 0..n {
-            let fires = |j: usize| at.is_some_and(|c| query.step[k][j][c] * before[j] >= 0.5);
-            panel.matrix(query, y, &query.step[k], at, fires);
+            panel.matrix(query, y, &query.step[k], at, |j| query.fired[i].contains(&(k, Some(j))));
             panel.text(NAMES / 2.0 - 2.0, y + 15.0, &format!("{} →", shortened(&visible(&query.names[k]), 6)));
             panel.sign(after, y, n, "·");
             panel.column(after + SIGN, y, &format!("u{}", subscript(i)), before, |_| false);
@@ -149,7 +158,7 @@ impl Panel {
         let none = vec![0.0; n];
         let last = query.beliefs.last().unwrap_or(&none);
         panel.names(query, HEAD);
-        panel.column(NAMES, HEAD, "s", &query.last, |k| query.last[k] * last[k] >= 0.5);
+        panel.column(NAMES, HEAD, "s", &query.last, |k| query.roots.contains(&k));
         panel.sign(NAMES + CELL, HEAD, n, "·");
         panel.column(NAMES + CELL + SIGN, HEAD, &format!("u{}", subscript(length)), last, |_| false);
         panel.sign(NAMES + 2.0 * CELL + SIGN, HEAD, n, "=");
@@ -311,7 +320,10 @@ mod tests {
             word: vec![Some(0), Some(1), None],
             spelled: ["a", "b", "<"].map(str::to_owned).to_vec(),
             beliefs: vec![vec![1.0, 0.0], vec![1.0, 0.0], vec![0.0, 0.0]],
+            fired: vec![vec![(0, None)], vec![(0, Some(0))], Vec::new()],
+            roots: Vec::new(),
             confidence: 0.0,
+            note: None,
             title: "abb".to_owned(),
         }
     }

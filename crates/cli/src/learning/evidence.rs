@@ -23,6 +23,28 @@ pub(crate) struct Line {
     pub(crate) reached: Words,
 }
 
+/// What is said of a belief that is marked with °.
+pub(crate) const DOUBTED: &str =
+    "° below 0.5: the model hardly believes in this production, and reads the language through others";
+
+/// Whether a belief in a production of the answer is no confidence in it: the model says the same otherwise.
+pub(crate) fn is_doubt(belief: f64) -> bool {
+    belief < 0.5
+}
+
+impl Line {
+    /// The belief as it is shown, marked where it is a doubt; none where there is no model.
+    pub(crate) fn belief(&self) -> Option<String> {
+        let mark = |belief: f64| if is_doubt(belief) { "°" } else { "" };
+        self.confidence.map(|belief| format!("{belief:.3}{}", mark(belief)))
+    }
+
+    /// Whether the belief is marked.
+    pub(crate) fn is_doubted(&self) -> bool {
+        self.confidence.is_some_and(is_doubt)
+    }
+}
+
 /// Some examples.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Words {

@@ -1,6 +1,6 @@
 //! What is found out about one word.
 
-use automata::{Body, Direction, Edit, Letter, Nonterminal, Spelling, Typed, nearest};
+use automata::{Body, Direction, Edit, Letter, Nonterminal, Production, Spelling, Typed, nearest};
 use induction::parse::{Forest, Rejection, Tree};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -45,8 +45,11 @@ pub(crate) struct Step {
     pub(crate) position: usize,
     pub(crate) letter: String,
     pub(crate) beliefs: Vec<f64>,
-    /// The productions that fired: by which what is believed is derived.
+    /// The productions that fired: those that start from what is believed before the letter.
     pub(crate) productions: Vec<String>,
+    /// Those of them that the model hardly believes in.
+    #[serde(skip)]
+    pub(crate) doubted: Vec<String>,
 }
 
 /// One tree.
@@ -76,6 +79,9 @@ pub(crate) struct Lost {
     /// Whether that is no letter of the language.
     #[serde(skip)]
     pub(crate) is_unknown: bool,
+    /// What o(w) does not reach, though not all belief is lost.
+    #[serde(skip)]
+    pub(crate) unsure: Option<f64>,
     /// What derives the whole word, where something does.
     pub(crate) derived_from: Vec<String>,
     pub(crate) longest_accepted_prefix: Option<String>,
@@ -124,7 +130,7 @@ impl Analysis {
             first_trees: trees.map(|count| {
                 forest.trees().take(count).map(|tree| derivation(subject, &forest, &tree, written)).collect()
             }),
-            nonterminals: trees.map(|_| subject.matrices.names().to_vec()),
+            nonterminals: trees.map(|_| subject.matrices.names()[..subject.columns].to_vec()),
             steps: trees.map(|_| steps(subject, &forest, beliefs.as_ref().map_or(&[], |(rows, _)| rows), written)),
             rejection: forest.rejection().map(|rejection| lost(subject, reader, rejection, written)),
         }
@@ -148,14 +154,11 @@ fn place(direction: Direction, length: usize, i: usize) -> usize {
 fn steps(subject: &Subject, forest: &Forest, beliefs: &[Vec<f64>], written: &Written) -> Vec<Step> {
     let step = |i: usize| {
         let at = place(subject.grammar.direction(), forest.letters(), i);
-        let mut productions: Vec<String> = Vec::new();
-        for a in forest.after(i) {
-            for production in forest.options(i, a).filter(|p| p.body.letter().is_some()) {
-                productions.push(subject.text(&production).to_owned());
-            }
-        }
-        let beliefs = beliefs.get(i - 1).cloned().unwrap_or_default();
-        Step { position: at + 1, letter: written.piece(at), beliefs, productions }
+        let text = |production: Production| subject.text(&production).to_owned();
+        let doubted = forest.fired(i).filter(|&production| subject.doubts(production)).map(text).collect();
+        let beliefs = beliefs.get(i - 1).map_or(Vec::new(), |row| row[..subject.columns].to_vec());
+        let productions = forest.fired(i).map(text).collect();
+        Step { position: at + 1, letter: written.piece(at), beliefs, productions, doubted }
     };
     (1..=forest.letters()).map(step).collect()
 }
@@ -186,11 +189,14 @@ fn derivation(subject: &Subject, forest: &Forest, tree: &Tree, written: &Written
 
 fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Written) -> Lost {
     let name = |a: Nonterminal| subject.grammar.name(a).to_owned();
+    let unsure = subject.threshold().filter(|_| rejection == Rejection::Unsure);
     let (died_at, derived_from) = match rejection {
         Rejection::Died { index } => (Some(index), Vec::new()),
         Rejection::Outside { nonterminals } => (None, nonterminals.into_iter().map(name).collect()),
+        Rejection::Unsure => (None, Vec::new()),
     };
-    let prefix = longest_prefix(subject, written);
+    let known: Vec<Letter> = written.letters.iter().map_while(|letter| *letter).collect();
+    let prefix = subject.longest_accepted(&known).map(|length| &known[..length]);
     let typed: Typed = written.letters.iter().copied().collect();
     let (near, nothing_near) = match nearest(&subject.dfa, &typed, NEAREST) {
         Ok(Some(found)) => {
@@ -215,28 +221,13 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
         died_at: died_at.map(|index| index + 1),
         letter: died_at.map(|index| written.piece(index)),
         is_unknown: died_at.is_some_and(|index| written.letters[index].is_none()),
+        unsure,
         derived_from,
-        longest_accepted_prefix: prefix.as_ref().map(|prefix| reader.write(prefix)),
-        prefix_shown: prefix.as_ref().map(|prefix| reader.show(prefix)),
+        longest_accepted_prefix: prefix.map(|prefix| reader.write(prefix)),
+        prefix_shown: prefix.map(|prefix| reader.show(prefix)),
         nearest: near,
         nothing_near,
     }
-}
-
-/// The longest beginning of the word that is accepted.
-fn longest_prefix(subject: &Subject, written: &Written) -> Option<Vec<Letter>> {
-    let dfa = &subject.dfa;
-    let known: Vec<Letter> = written.letters.iter().map_while(|letter| *letter).collect();
-    let mut state = Some(dfa.initial());
-    let mut longest = None;
-    for i in 0..=known.len() {
-        let Some(here) = state else { break };
-        if dfa.is_accepting(here) {
-            longest = Some(i);
-        }
-        state = known.get(i).and_then(|&letter| dfa.next(here, letter));
-    }
-    longest.map(|i| known[..i].to_vec())
 }
 
 /// The corrected word letter by letter, and the written word with marks where it was changed.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use automata::formats::{Document, grammar_text};
-use automata::{Alphabet, Dfa, Direction, Grammar, Letter, Production, determinize, minimize};
+use automata::{Alphabet, Dfa, Direction, Grammar, Letter, Nonterminal, Production, determinize, minimize};
 use induction::confidence::Places;
 use induction::extraction;
-use induction::model::Model;
+use induction::model::{Model, Weights};
 use induction::parse::{Beliefs, Forest, Matrices};
 
+use crate::learning::evidence::is_doubt;
 use crate::operand::{Reading, too_many_states};
 
 /// A grammar that words are parsed by, and a model whose beliefs are told.
@@ -24,8 +25,12 @@ pub(crate) struct Subject {
     /// The threshold, where the model alone decides.
     threshold: Option<f64>,
     pub(crate) matrices: Matrices,
+    /// So many rows of the matrices are the grammar's; a model may have others, which take part in its sums.
+    pub(crate) columns: usize,
     /// Where each row of the matrices stands in a vector of beliefs.
-    places: Vec<usize>,
+    stands: Vec<usize>,
+    /// Where the grammar's non-terminals are in the model, and what that believes.
+    places: Option<(Places, Weights)>,
     texts: BTreeMap<Production, String>,
 }
 
@@ -57,17 +62,18 @@ impl Subject {
             bail!("--threshold is for a model: --model parses by that of a run, or give its model.safetensors");
         }
         let named = model.and_then(|model| Some((Places::of(&model, &grammar)?, model)));
-        let matrices = match &named {
+        let find = |name: &String| grammar.nonterminals().find(|&a| grammar.name(a) == name);
+        let (matrices, stands) = match &named {
             Some((places, model)) => Matrices::of_model_in(model, &grammar, places),
-            None => Matrices::of_grammar(&grammar),
+            None => {
+                let matrices = Matrices::of_grammar(&grammar);
+                let stands = matrices.names().iter().filter_map(find).map(Nonterminal::index).collect();
+                (matrices, stands)
+            }
         };
-        let place = |name: &String| {
-            let a = grammar.nonterminals().find(|&a| grammar.name(a) == name)?;
-            named.as_ref().map_or(Some(a.index()), |(places, _)| places.place(a))
-        };
-        let places = matrices.names().iter().filter_map(place).collect();
-        let model = named.map(|(_, model)| model);
-        Ok(Self { texts: texts(&grammar), grammar, dfa, model, threshold: None, matrices, places })
+        let columns = matrices.names().iter().take_while(|name| find(name).is_some()).count();
+        let (places, model) = named.map(|(places, model)| ((places, model.weights()), model)).unzip();
+        Ok(Self { texts: texts(&grammar), grammar, dfa, model, threshold: None, matrices, columns, stands, places })
     }
 
     fn of_model(
@@ -84,7 +90,9 @@ impl Subject {
             .map_err(|error| too_many_states(name, error, reading.max_states))?;
         let matrices = Matrices::of_model(&model);
         Ok(Self {
-            places: (0..matrices.names().len()).collect(),
+            columns: matrices.names().len(),
+            stands: (0..matrices.names().len()).collect(),
+            places: None,
             texts: texts(&grammar),
             grammar,
             dfa: minimize(&dfa),
@@ -106,6 +114,43 @@ impl Subject {
         }
     }
 
+    /// What o(w) must reach, where a model alone decides.
+    pub(crate) fn threshold(&self) -> Option<f64> {
+        self.threshold
+    }
+
+    /// How much of a word, of known letters, is its longest accepted beginning: by the model where it alone decides.
+    pub(crate) fn longest_accepted(&self, word: &[Letter]) -> Option<usize> {
+        let (Some(model), Some(threshold)) = (&self.model, self.threshold) else {
+            let mut state = Some(self.dfa.initial());
+            let mut longest = None;
+            for i in 0..=word.len() {
+                let Some(here) = state else { break };
+                longest = self.dfa.is_accepting(here).then_some(i).or(longest);
+                state = word.get(i).and_then(|&letter| self.dfa.next(here, letter));
+            }
+            return longest;
+        };
+        let direction = self.grammar.direction();
+        let accepts = |o: Option<f64>| o.is_some_and(|o| o >= threshold);
+        match direction {
+            Direction::Left => {
+                let beliefs = Beliefs::of_model(model, word, direction)?;
+                (1..=word.len()).rev().find(|&i| accepts(beliefs.confidence_after(i)))
+            }
+            // Read from its end, each beginning is read anew.
+            Direction::Right => (1..=word.len()).rev().find(|&i| {
+                accepts(Beliefs::of_model(model, &word[..i], direction).map(|beliefs| beliefs.confidence()))
+            }),
+        }
+    }
+
+    /// Whether the model hardly believes in a production of the grammar: it reads the language through others.
+    pub(crate) fn doubts(&self, production: Production) -> bool {
+        let belief = self.places.as_ref().and_then(|(places, weights)| places.confidence(weights, production));
+        belief.is_some_and(is_doubt)
+    }
+
     /// What is believed after each letter, entry by entry of the matrices' names, and o(w); nothing is of the empty word
     /// by a model.
     pub(crate) fn beliefs(&self, word: &[Letter]) -> Option<(Vec<Vec<f64>>, f64)> {
@@ -121,7 +166,7 @@ impl Subject {
             }
             None => Beliefs::of_grammar(&self.grammar, word),
         };
-        let rows = beliefs.iter().map(|u| self.places.iter().map(|&at| u[at]).collect()).collect();
+        let rows = beliefs.iter().map(|u| self.stands.iter().map(|&at| u[at]).collect()).collect();
         Some((rows, beliefs.confidence()))
     }
 

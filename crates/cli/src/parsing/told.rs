@@ -5,6 +5,7 @@ use automata::Direction;
 use super::analysis::{Analysis, Lost, Near, Step};
 use super::comb;
 use super::subject::Subject;
+use crate::learning::evidence::DOUBTED;
 
 /// Beliefs in more non-terminals are listed, those that are not 0.
 const MOST_COLUMNS: usize = 12;
@@ -19,6 +20,12 @@ pub(crate) fn whole(subject: &Subject, analysis: &Analysis) -> String {
         if is_mirrored {
             out.push_str("  (right-regular: read from the end)\n");
         }
+        if steps.iter().any(|step| !step.doubted.is_empty()) {
+            out.push_str(&format!("  {DOUBTED}\n"));
+        }
+    }
+    if let (None, "0", Some(threshold)) = (&analysis.rejection, analysis.trees.get(), subject.threshold()) {
+        out.push_str(&format!("no tree of productions that reach {threshold}: weaker beliefs add up\n"));
     }
     let trees = analysis.first_trees.as_deref().unwrap_or_default();
     for (i, tree) in trees.iter().enumerate() {
@@ -33,7 +40,7 @@ pub(crate) fn whole(subject: &Subject, analysis: &Analysis) -> String {
     }
     if let Some(lost) = &analysis.rejection {
         out.push('\n');
-        out.push_str(&near_words(analysis, lost));
+        out.push_str(&near_words(subject, analysis, lost));
     }
     out
 }
@@ -64,6 +71,7 @@ fn verdict(analysis: &Analysis) -> String {
             format!("letter {at}, {letter}, is not a letter of the language")
         }
         (Some(at), Some(letter)) => format!("belief dies at letter {at}, {letter}"),
+        _ if lost.unsure.is_some() => format!("belief does not reach {}", lost.unsure.unwrap_or_default()),
         _ if lost.derived_from.is_empty() => "it is derived from nothing".to_owned(),
         _ => format!("it ends in {}, outside the start symbol", lost.derived_from.join(", ")),
     };
@@ -85,8 +93,8 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
     }
     head.push("productions that fired".to_owned());
     rows.push(head);
-    for (i, step) in steps.iter().enumerate() {
-        let mut row = vec![(i + 1).to_string(), step.letter.clone()];
+    for step in steps {
+        let mut row = vec![step.position.to_string(), step.letter.clone()];
         if is_wide {
             let believed = names.iter().zip(&step.beliefs).filter(|(_, u)| **u >= 0.0005);
             let believed: Vec<String> = believed.map(|(name, u)| format!("{name} {}", entry(*u))).collect();
@@ -94,7 +102,8 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
         } else {
             row.extend(step.beliefs.iter().map(|&u| entry(u)));
         }
-        row.push(step.productions.join(", "));
+        let marked = |text: &String| format!("{text}{}", if step.doubted.contains(text) { "°" } else { "" });
+        row.push(step.productions.iter().map(marked).collect::<Vec<_>>().join(", "));
         rows.push(row);
     }
     let columns = rows[0].len();
@@ -108,7 +117,7 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
     rows.iter().map(line).collect()
 }
 
-fn near_words(analysis: &Analysis, lost: &Lost) -> String {
+fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {
     let mut out = match &lost.prefix_shown {
         Some(prefix) => format!("longest accepted prefix: {prefix}\n"),
         None => "no prefix is accepted\n".to_owned(),
@@ -118,10 +127,11 @@ fn near_words(analysis: &Analysis, lost: &Lost) -> String {
     };
     // A model that fades along a long word may reject what its productions derive.
     if *distance == 0 {
-        return out + &format!("the productions derive {}; the beliefs in it have faded\n", analysis.shown);
+        return out + &format!("its productions derive {}, but belief fades along the word\n", analysis.shown);
     }
     let edits = if *distance == 1 { "1 edit".to_owned() } else { format!("{distance} edits") };
-    out.push_str(&format!("nearest accepted words, {edits} away:\n"));
+    let what = if subject.threshold().is_some() { "words that its productions derive" } else { "accepted words" };
+    out.push_str(&format!("nearest {what}, {edits} away:\n"));
     let width = words.iter().map(|word| word.shown.chars().count()).max().unwrap_or(0);
     for word in words {
         out.push_str(&format!("  {:<width$}  {}\n", word.shown, word.edits));

@@ -11,6 +11,8 @@ pub struct Beliefs {
     nonterminals: usize,
     /// `[ℓ][n']`.
     rows: Vec<f64>,
+    /// `[ℓ]`: o of each prefix.
+    confidences: Vec<f64>,
     confidence: f64,
 }
 
@@ -27,16 +29,17 @@ impl Beliefs {
     pub(super) fn of_weights(layout: Layout, weights: &Weights, word: &[Letter]) -> Self {
         let nonterminals = layout.nonterminals();
         let rows = rows(layout, weights, word);
-        let last = &rows[rows.len().saturating_sub(nonterminals)..];
-        let confidence = weights.last.iter().zip(last).map(|(last, u)| last * u).sum();
-        Self { nonterminals, rows, confidence }
+        let sum = |u: &[f64]| weights.last.iter().zip(u).map(|(last, u)| last * u).sum::<f64>();
+        let confidences: Vec<f64> = rows.chunks_exact(nonterminals).map(sum).collect();
+        let confidence = confidences.last().copied().unwrap_or(0.0);
+        Self { nonterminals, rows, confidences, confidence }
     }
 
     /// What a grammar says, in zeros and ones; the entries are its non-terminals in order, the start symbol among
     /// them. Of the empty word there are no vectors, and o(w) says whether it belongs to the language.
     #[must_use]
     pub fn of_grammar(grammar: &Grammar, word: &[Letter]) -> Self {
-        let chart = Chart::new(grammar, word, |_, _| true);
+        let chart = Chart::new(grammar, word, None);
         let nonterminals = grammar.nonterminals().len();
         let mut rows = vec![0.0; chart.len() * nonterminals];
         for i in 1..=chart.len() {
@@ -44,8 +47,9 @@ impl Beliefs {
                 rows[(i - 1) * nonterminals + a.index()] = 1.0;
             }
         }
-        let accepted = chart.contains(chart.len(), grammar.start());
-        Self { nonterminals, rows, confidence: if accepted { 1.0 } else { 0.0 } }
+        let accepted = |i: usize| if chart.contains(i, grammar.start()) { 1.0 } else { 0.0 };
+        let confidences = (1..=chart.len()).map(accepted).collect();
+        Self { nonterminals, rows, confidences, confidence: accepted(chart.len()) }
     }
 
     /// u_i, the belief after i letters, for i from 1 to ℓ.
@@ -57,6 +61,12 @@ impl Beliefs {
     /// u_1 … u_ℓ in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.rows.chunks_exact(self.nonterminals)
+    }
+
+    /// o of the first i letters as they are read, for i from 1 to ℓ.
+    #[must_use]
+    pub fn confidence_after(&self, i: usize) -> Option<f64> {
+        self.confidences.get(i.checked_sub(1)?).copied()
     }
 
     /// o(w): how much the whole word is believed to belong to the language.

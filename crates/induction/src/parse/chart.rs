@@ -19,11 +19,14 @@ pub(super) struct Chart {
     silent: Vec<Production>,
     /// For i from 0 to ℓ what derives the first i letters.
     rows: Sets,
+    /// For i from 0 to ℓ what a model believes in, derived or not; a grammar believes in what is derived.
+    believed: Option<Sets>,
 }
 
 impl Chart {
-    /// The table of a word; a node (i, A) that can be derived counts only if it is also kept.
-    pub(super) fn new(grammar: &Grammar, word: &[Letter], keep: impl Fn(usize, Nonterminal) -> bool) -> Self {
+    /// The table of a word; with beliefs, productions start only from what is believed in, and the start symbol derives
+    /// only prefixes for which it is believed in.
+    pub(super) fn new(grammar: &Grammar, word: &[Letter], believed: Option<Sets>) -> Self {
         let grammar = grammar.normalized();
         let word = super::in_order(word, grammar.direction());
         let productions = || grammar.productions().iter().copied();
@@ -33,21 +36,21 @@ impl Chart {
             productions().filter_map(|p| Some((p.body.letter()?, p))).collect();
         reading.sort_unstable();
         let rows = Sets::new(word.len() + 1, grammar.nonterminals().len());
-        let mut chart = Self { grammar, word, reading, silent, rows };
-        chart.fill(keep);
+        let mut chart = Self { grammar, word, reading, silent, rows, believed };
+        chart.fill();
         chart
     }
 
-    fn fill(&mut self, keep: impl Fn(usize, Nonterminal) -> bool) {
+    fn fill(&mut self) {
         let start = self.grammar.start();
         for i in 0..=self.len() {
             let heads: Vec<Nonterminal> =
                 self.reading_at(i).iter().filter(|(_, p)| self.is_possible(i, p.body)).map(|(_, p)| p.head).collect();
-            for head in heads.into_iter().filter(|&head| keep(i, head)) {
+            for head in heads {
                 self.rows.insert(i, head.index());
             }
             // After the others, since S → A asks for A in the same row.
-            if self.silent.iter().any(|p| self.is_possible(i, p.body)) && keep(i, start) {
+            if self.silent.iter().any(|p| self.is_possible(i, p.body)) && self.is_believed(i, start) {
                 self.rows.insert(i, start.index());
             }
         }
@@ -72,6 +75,16 @@ impl Chart {
     /// Whether `a` derives the first i letters.
     pub(super) fn contains(&self, i: usize, a: Nonterminal) -> bool {
         i <= self.len() && self.rows.contains(i, a.index())
+    }
+
+    /// The productions that fire at the i-th letter: those that read it and start from what is believed before it. In a
+    /// model that may be what no production derives, since beliefs that are too weak one by one add up.
+    pub(super) fn fired(&self, i: usize) -> impl Iterator<Item = Production> + '_ {
+        let starts = move |body: Body| match (body, &self.believed) {
+            (Body::Step(b, _), Some(believed)) => i > 1 && believed.contains(i - 1, b.index()),
+            _ => self.is_possible(i, body),
+        };
+        self.reading_at(i).iter().map(|(_, p)| *p).filter(move |p| starts(p.body))
     }
 
     /// The productions by which a derivation of the first i letters from `a` may begin, each with a number from which
@@ -104,8 +117,12 @@ impl Chart {
         match body {
             Body::Empty => i == 0,
             Body::Letter(_) => i == 1,
-            Body::Unit(b) => self.contains(i, b),
-            Body::Step(b, _) => i > 1 && self.contains(i - 1, b),
+            Body::Unit(b) => self.contains(i, b) && self.is_believed(i, b),
+            Body::Step(b, _) => i > 1 && self.contains(i - 1, b) && self.is_believed(i - 1, b),
         }
+    }
+
+    fn is_believed(&self, i: usize, a: Nonterminal) -> bool {
+        self.believed.as_ref().is_none_or(|believed| believed.contains(i, a.index()))
     }
 }

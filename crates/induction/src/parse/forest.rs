@@ -17,12 +17,15 @@ use crate::model::Model;
 #[derive(Clone, Debug)]
 pub struct Forest {
     chart: Chart,
+    /// What o(w) says, where a model parses: nothing is wrong, or what is.
+    soft: Option<Result<(), Rejection>>,
 }
 
 /// Why a word has no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// No non-terminal derives what was read up to and with this letter, so whatever follows is in vain.
+    /// No non-terminal derives what was read up to and with this letter, so whatever follows is in vain. In a model: from
+    /// this letter to the last one nothing is believed, by 1 - τ at the most.
     Died {
         /// The letter's place in the word as it is written, from 0.
         index: usize,
@@ -32,18 +35,23 @@ pub enum Rejection {
         /// From what it is derived; nothing for the empty word.
         nonterminals: Vec<Nonterminal>,
     },
+    /// A model is not sure enough: something is believed, but o(w) does not reach τ.
+    Unsure,
 }
 
 impl Forest {
     /// The derivations of a word by a grammar.
     #[must_use]
     pub fn of_grammar(grammar: &Grammar, word: &[Letter]) -> Self {
-        Self { chart: Chart::new(grammar, word, |_, _| true) }
+        Self { chart: Chart::new(grammar, word, None), soft: None }
     }
 
-    /// The derivations that a model believes in: a production takes part when its belief is at least τ, a node (i, A_k)
-    /// when it can be derived and u_i believes in A_k by at least τ. In the shape `nfa` the tree of the whole word
-    /// stands on A_µ, in the shape `dfa` on any A_k whose acceptance is at least τ.
+    /// The derivations that a model believes in, as the paper has them: a production fires when its belief is at least τ
+    /// and the u_i that it starts from believes in its non-terminal by at least τ. In the shape `nfa` the tree of the whole
+    /// word stands on A_µ, in the shape `dfa` on any A_k whose acceptance is at least τ.
+    ///
+    /// Whether the word is accepted is for o(w) to say, which must reach τ. An accepted word may be without a tree, since
+    /// beliefs in productions that are too weak one by one add up; a rejected one never has any.
     ///
     /// The grammar of these productions is [`Forest::grammar`], over `S`, `A1`, `A2`, … as extraction names them, in the
     /// direction in which the model reads: one that was trained on reversed words has a right-regular grammar. The empty
@@ -54,14 +62,22 @@ impl Forest {
         let n = layout.nonterminals();
         let edges = all_edges(n, layout.letters()).filter(|&edge| belief(&weights, edge) >= threshold);
         let ends = ends_reaching(&weights, layout.shape(), threshold);
-        let grammar = spelled_out(model.alphabet(), n, edges, ends, false);
+        let grammar = spelled_out(model.alphabet(), n, edges, ends.iter().copied(), false);
         let beliefs = Beliefs::of_weights(layout, &weights, &super::in_order(word, direction));
-        let keep = |i: usize, a: Nonterminal| match a.index().checked_sub(1) {
-            None => true,
-            Some(k) => beliefs.u(i).is_some_and(|u| u[k] >= threshold),
-        };
         let grammar = if direction == Direction::Left { grammar } else { grammar.reversed() };
-        Self { chart: Chart::new(&grammar, word, keep) }
+        let mut believed = Sets::new(word.len() + 1, n + 1);
+        for i in 1..=word.len() {
+            let u = beliefs.u(i).unwrap_or_default();
+            let start = beliefs.confidence_after(i).filter(|&o| o >= threshold).map(|_| 0);
+            let others = (0..u.len()).filter(|&k| u[k] >= threshold).map(|k| k + 1);
+            others.chain(start).for_each(|a| believed.insert(i, a));
+        }
+        let soft = if !word.is_empty() && beliefs.confidence() >= threshold {
+            Ok(())
+        } else {
+            Err(soft_rejection(&beliefs, &ends, threshold, direction))
+        };
+        Self { chart: Chart::new(&grammar, word, Some(believed)), soft: Some(soft) }
     }
 
     /// The grammar in normal form: the productions that trees are made of.
@@ -76,28 +92,35 @@ impl Forest {
         self.chart.len()
     }
 
-    /// Whether the word has a tree.
+    /// Whether the word is accepted: by a grammar when it has a tree, by a model when o(w) reaches τ.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
-        self.chart.contains(self.letters(), self.grammar().start())
+        match &self.soft {
+            Some(said) => said.is_ok(),
+            None => self.chart.contains(self.letters(), self.grammar().start()),
+        }
     }
 
     /// Where the word got lost, if it did.
     #[must_use]
     pub fn rejection(&self) -> Option<Rejection> {
+        if let Some(said) = &self.soft {
+            return said.as_ref().err().cloned();
+        }
         if self.is_accepted() {
             return None;
         }
         let died = (1..=self.letters()).find(|&i| self.after(i).next().is_none());
         Some(match died {
             None => Rejection::Outside { nonterminals: self.after(self.letters()).collect() },
-            Some(i) => Rejection::Died {
-                index: match self.grammar().direction() {
-                    Direction::Left => i - 1,
-                    Direction::Right => self.letters() - i,
-                },
-            },
+            Some(i) => Rejection::Died { index: written_at(self.grammar().direction(), self.letters(), i) },
         })
+    }
+
+    /// The productions that fire at the i-th letter in the order of reading: those that read it and start from what is
+    /// believed before it.
+    pub fn fired(&self, i: usize) -> impl Iterator<Item = Production> + '_ {
+        self.chart.fired(i)
     }
 
     /// What the trees of the whole word stand on, each once: the `A` of `S → A`, and `S` where it reads the last
@@ -119,7 +142,7 @@ impl Forest {
 
     /// The productions by which a derivation of the first i letters from `a` may begin: what branches below the node.
     pub fn options(&self, i: usize, a: Nonterminal) -> impl Iterator<Item = Production> + '_ {
-        // A model may not believe in a node that could be derived.
+        // A model may not believe in the start symbol where it could be derived.
         let is_node = self.chart.contains(i, a);
         self.chart.options(i, a, 0).filter(move |_| is_node).map(|(_, production)| production)
     }
@@ -212,5 +235,30 @@ impl Forest {
 
     fn others_of(&self, rows: &Sets, i: usize) -> Vec<Nonterminal> {
         bits::ones(rows.set(i)).map(Nonterminal::new).filter(|&a| a != self.grammar().start()).collect()
+    }
+}
+
+/// What is wrong with a word whose o(w) does not reach τ.
+fn soft_rejection(beliefs: &Beliefs, ends: &[usize], threshold: f64, direction: Direction) -> Rejection {
+    let length = beliefs.iter().len();
+    let is_dead = |u: &[f64]| u.iter().all(|&u| u < threshold && u <= 1.0 - threshold);
+    let alive = (1..=length).rev().find(|&i| !beliefs.u(i).is_some_and(is_dead)).unwrap_or(0);
+    if alive < length {
+        return Rejection::Died { index: written_at(direction, length, alive + 1) };
+    }
+    let last = beliefs.u(length).unwrap_or_default();
+    let ended: Vec<usize> = (0..last.len()).filter(|&k| last[k] >= threshold).collect();
+    // The empty word, which the model does not read, is derived from nothing.
+    if length > 0 && (ended.is_empty() || ended.iter().any(|k| ends.contains(k))) {
+        return Rejection::Unsure;
+    }
+    Rejection::Outside { nonterminals: ended.into_iter().map(|k| Nonterminal::new(k + 1)).collect() }
+}
+
+/// The place in the word as it is written, from 0, of what is read i-th.
+fn written_at(direction: Direction, length: usize, i: usize) -> usize {
+    match direction {
+        Direction::Left => i - 1,
+        Direction::Right => length - i,
     }
 }

@@ -24,22 +24,30 @@ impl Matrices {
         Self { alphabet: model.alphabet().clone(), names, weights: model.weights() }
     }
 
-    /// Those rows and columns of a model that a grammar read off it has non-terminals for, under the grammar's names.
+    /// Those of a model that a grammar was read off: first the rows that the grammar has non-terminals for, under its
+    /// names, then the others, `M3` for the model's third. All take part in the sums, whoever has a name for them.
+    /// Also where each row stands in a vector of beliefs.
     #[must_use]
-    pub fn of_model_in(model: &Model, grammar: &Grammar, places: &Places) -> Self {
+    pub fn of_model_in(model: &Model, grammar: &Grammar, places: &Places) -> (Self, Vec<usize>) {
         let whole = Self::of_model(model);
-        let kept: Vec<(usize, String)> =
-            rows_of(grammar).into_iter().filter_map(|a| Some((places.place(a)?, grammar.name(a).to_owned()))).collect();
         let (n, t) = (whole.names.len(), whole.alphabet.len());
-        let mut weights = Weights { terminal: Vec::new(), step: Vec::new(), last: Vec::new() };
-        for c in 0..t {
-            weights.terminal.extend(kept.iter().map(|(k, _)| whole.weights.terminal[c * n + k]));
-            for (k, _) in &kept {
-                weights.step.extend(kept.iter().map(|(i, _)| whole.weights.step[(c * n + k) * n + i]));
+        let mut rows: Vec<(usize, String)> =
+            rows_of(grammar).into_iter().filter_map(|a| Some((places.place(a)?, grammar.name(a).to_owned()))).collect();
+        for k in 0..n {
+            if rows.iter().all(|(place, _)| *place != k) {
+                rows.push((k, format!("M{}", k + 1)));
             }
         }
-        weights.last.extend(kept.iter().map(|(k, _)| whole.weights.last[*k]));
-        Self { names: kept.into_iter().map(|(_, name)| name).collect(), weights, ..whole }
+        let mut weights = Weights { terminal: Vec::new(), step: Vec::new(), last: Vec::new() };
+        for c in 0..t {
+            weights.terminal.extend(rows.iter().map(|(k, _)| whole.weights.terminal[c * n + k]));
+            for (k, _) in &rows {
+                weights.step.extend(rows.iter().map(|(i, _)| whole.weights.step[(c * n + k) * n + i]));
+            }
+        }
+        weights.last.extend(rows.iter().map(|(k, _)| whole.weights.last[*k]));
+        let (stands, names) = rows.into_iter().unzip();
+        (Self { names, weights, ..whole }, stands)
     }
 
     /// Those of a grammar, in zeros and ones. The start symbol has a row only where it reads letters itself or stands in a
