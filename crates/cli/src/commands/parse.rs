@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use crate::input::{Reader, Written, skipped};
 use crate::operand::Reading;
@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "WORD", required_unless_present = "file")]
     words: Vec<OsString>,
 
-    /// Parse each line of this file, or of standard input for `-`, and tell a line of each. Blank lines are skipped.
+    /// Parse each line of this file, or of standard input for `-`, and tell a line of each: no tables, no trees. Blank lines
+    /// are skipped.
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     file: Option<PathBuf>,
 
@@ -57,7 +58,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "BELIEF", value_parser = belief)]
     threshold: Option<f64>,
 
-    /// Draw the matrices as the word queries them, after the second figure of the paper; for one word.
+    /// Draw the matrices as the word queries them, after the second figure of the paper; for one word of at most 24 letters,
+    /// and at most 12 non-terminals.
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     svg: Option<PathBuf>,
 
@@ -65,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     tree_svg: Option<PathBuf>,
 
-    /// Print JSON: a list of words and what came of each.
+    /// Print JSON: a list of words and what came of each; with --file without steps and trees.
     #[arg(long)]
     json: bool,
 
@@ -102,14 +104,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         last = Some(word);
         Ok(())
     })?;
+    // What cannot be drawn is told in the end: it is no reason to keep the rest to oneself.
+    let mut not_drawn = None;
     if let (Some(output), Some(word)) = (matrices, &last) {
-        output.finish(&pictures::matrices(&subject, word).context("--svg")?)?;
+        match pictures::matrices(&subject, word).context("--svg") {
+            Ok(picture) => output.finish(&picture)?,
+            Err(error) => not_drawn = Some(error),
+        }
     }
     if let (Some(output), Some(analysis)) = (trees, found.first()) {
-        if !analysis.accepted {
-            bail!("--tree-svg: {} is rejected, so it has no tree", analysis.shown);
+        let picture = match analysis.first_trees.as_deref() {
+            _ if !analysis.accepted => Err(anyhow!("--tree-svg: {} is rejected, so it has no tree", analysis.shown)),
+            None | Some([]) => Err(anyhow!("--tree-svg: there is no tree to be drawn of {}", analysis.shown)),
+            Some(_) => pictures::trees(&subject, analysis).context("--tree-svg"),
+        };
+        match picture {
+            Ok(picture) => output.finish(&picture)?,
+            Err(error) => not_drawn = not_drawn.or(Some(error)),
         }
-        output.finish(&pictures::trees(&subject, analysis).context("--tree-svg")?)?;
     }
     let rejected = found.iter().filter(|word| !word.accepted).count();
     if arguments.json {
@@ -125,6 +137,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     } else {
         let texts: Vec<String> = found.iter().map(|word| told::whole(&subject, word)).collect();
         output::print(&texts.join("\n"))?;
+    }
+    if let Some(error) = not_drawn {
+        return Err(error);
     }
     Ok(if rejected == 0 { Answer::Yes } else { Answer::No })
 }
