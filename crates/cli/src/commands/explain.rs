@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use automata::formats::grammar_text;
-use automata::{Alphabet, Dfa, Grammar, ambiguous_word, describe};
+use automata::{Alphabet, Dfa, Grammar, describe};
 use induction::Sample;
-use induction::parse::Forest;
 use serde_json::{Value, json};
 
 use crate::input::Input;
-use crate::learning::evidence::{self, Line, Words};
+use crate::learning::evidence::{self, DOUBTED, Line, Words};
+use crate::learning::{ambiguity, ambiguity_told};
 use crate::operand::Reading;
 use crate::output::{self, json_number};
 use crate::parsing::subject::{language, read_model};
@@ -65,10 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         };
         lines.retain(|line| squeezed(&line.production) == wanted);
     }
-    let ambiguous = ambiguous_word(&grammar).map(|word| {
-        let trees = Forest::of_grammar(&grammar, &word).count();
-        (word, trees)
-    });
+    let ambiguous = ambiguity(&grammar);
     let deterministic = arguments.unambiguous.then(|| Grammar::from_dfa(&dfa, grammar.direction()));
     if arguments.json {
         let description = describe(&dfa);
@@ -76,6 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             "description": description.sentence(),
             "facts": description.sentences(),
             "complete": description.complete,
+            "infinite": description.words.is_none(),
+            "words": description.words.as_ref().map(json_number),
             "ambiguous": ambiguous.is_some(),
             "ambiguous_word": ambiguous.as_ref().map(|(word, trees)| json!({
                 "word": grammar.alphabet().write(word),
@@ -93,13 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         output::print(&one(line, grammar.alphabet()))?;
         return Ok(Answer::Yes);
     }
-    let ambiguity = match &ambiguous {
-        None => "unambiguous: every word has one tree".to_owned(),
-        Some((word, trees)) => {
-            format!("ambiguous: {} has {trees} trees, and no shorter word has two", grammar.alphabet().show(word))
-        }
-    };
-    let mut text = format!("in words   {}\ntrees      {ambiguity}\n\n", describe(&dfa).sentence());
+    let trees = ambiguity_told(&grammar, ambiguous.as_ref());
+    let mut text = format!("in words   {}\ntrees      {trees}\n\n", describe(&dfa).sentence());
     text.push_str(&match &lines {
         Some(lines) => table(lines),
         None => grammar_text::lines(&grammar).iter().map(|line| format!("  {}\n", line.text)).collect(),
@@ -137,7 +131,12 @@ fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Ve
 
 /// A production without what may be written otherwise.
 fn squeezed(production: &str) -> String {
-    production.replace('→', "->").replace("::=", "->").split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let arrows = ["->", "→", "::="].into_iter().filter_map(|arrow| Some((production.find(arrow)?, arrow)));
+    match arrows.min() {
+        Some((at, arrow)) => format!("{} -> {}", words(&production[..at]), words(&production[at + arrow.len()..])),
+        None => words(production),
+    }
 }
 
 /// A line a production.
@@ -153,7 +152,7 @@ fn table(lines: &[Line]) -> String {
     rows.push(head.into_iter().map(str::to_owned).collect());
     for line in lines {
         let mut row = vec![line.production.clone()];
-        row.extend(has_beliefs.then(|| line.confidence.map_or_else(|| "-".to_owned(), |sure| format!("{sure:.3}"))));
+        row.extend(has_beliefs.then(|| line.belief().unwrap_or_else(|| "-".to_owned())));
         row.extend([line.used.count.to_string(), line.lost.count.to_string()]);
         row.extend(has_mended.then(|| line.mended.count.to_string()));
         row.push(line.reached.count.to_string());
@@ -165,7 +164,8 @@ fn table(lines: &[Line]) -> String {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
         format!("  {}\n", cells.join("  ").trim_end())
     };
-    rows.iter().map(line).collect()
+    let doubted = lines.iter().any(Line::is_doubted).then(|| format!("  {DOUBTED}\n"));
+    rows.iter().map(line).chain(doubted).collect()
 }
 
 /// Everything about one production.
@@ -177,8 +177,8 @@ fn one(line: &Line, alphabet: &Alphabet) -> String {
     };
     let examples = |words: &Words, kind: &str| counted(words.count, &format!("{kind} example"));
     let mut text = format!("{}\n", line.production);
-    if let Some(sure) = line.confidence {
-        text.push_str(&format!("belief          {sure:.3}\n"));
+    if let Some(belief) = line.belief() {
+        text.push_str(&format!("belief          {belief}\n"));
     }
     text.push_str(&format!("used by         {}{}\n", examples(&line.used, "accepted"), list(&line.used)));
     text.push_str(&format!("lost without    {}{}\n", examples(&line.lost, "accepted"), list(&line.lost)));
@@ -186,6 +186,9 @@ fn one(line: &Line, alphabet: &Alphabet) -> String {
         text.push_str(&format!("mended without  {}{}\n", examples(&line.mended, "rejected"), list(&line.mended)));
     }
     text.push_str(&format!("rejected after  {}{}\n", examples(&line.reached, "rejected"), list(&line.reached)));
+    if line.is_doubted() {
+        text.push_str(&format!("{DOUBTED}\n"));
+    }
     text
 }
 

@@ -11,8 +11,9 @@ pub(crate) mod result;
 pub(crate) mod saved;
 pub(crate) mod told;
 
-use automata::{Description, Nfa, NfaBuilder, Regex, StateId, describe};
+use automata::{BigUint, Description, Grammar, Nfa, NfaBuilder, Regex, StateId, Word, ambiguous_word, describe};
 use induction::learner::{Engine, Induced, Settings, paper_steps};
+use induction::parse::Forest;
 use induction::proof::Proof;
 use induction::selection::Origin;
 
@@ -43,6 +44,13 @@ impl Run<'_> {
         describe(&self.induced.dfa)
     }
 
+    /// Whether the grammar is ambiguous, by [`ambiguity`]; nothing where it is too large to find out in passing.
+    pub(crate) fn ambiguity(&self) -> Option<Option<(Word, BigUint)>> {
+        const MOST_NONTERMINALS: usize = 300;
+        let grammar = &self.induced.grammar;
+        (grammar.nonterminals().len() <= MOST_NONTERMINALS).then(|| ambiguity(grammar))
+    }
+
     /// The automaton of the grammar, numbered as one reads it.
     pub(crate) fn nfa(&self) -> Nfa {
         with_one_beginning(&self.induced.grammar.to_nfa().trimmed()).numbered_breadth_first()
@@ -68,6 +76,23 @@ fn with_one_beginning(nfa: &Nfa) -> Nfa {
     nfa.accepting().chain([other]).for_each(|state| builder.accepting(state));
     nfa.edges().for_each(|(from, letter, to)| builder.edge(from, letter, to));
     builder.build().trimmed()
+}
+
+/// A shortest word with several trees, and how many it has; none when every word has one.
+pub(crate) fn ambiguity(grammar: &Grammar) -> Option<(Word, BigUint)> {
+    let word = ambiguous_word(grammar)?;
+    let trees = Forest::of_grammar(grammar, &word).count();
+    Some((word, trees))
+}
+
+/// Whether a grammar is ambiguous, as a person reads it.
+pub(crate) fn ambiguity_told(grammar: &Grammar, found: Option<&(Word, BigUint)>) -> String {
+    match found {
+        None => "unambiguous: every word has one tree".to_owned(),
+        Some((word, trees)) => {
+            format!("ambiguous: {} has {trees} trees, and no shorter word has two", grammar.alphabet().show(word))
+        }
+    }
 }
 
 /// The kinds of origin that results speak of.
