@@ -7,6 +7,7 @@ use induction::proof::Verdict;
 use serde_json::{Value, json};
 
 use super::{Run, origin, proving};
+use crate::output::json_number;
 
 /// Everything that is known of an answer. No time is in it: it is a function of examples, settings and seed alone, unless
 /// a limit of time cut it, and then `stop_reason` says so.
@@ -21,6 +22,7 @@ pub(crate) fn json(run: &Run) -> Value {
         "unknown" if consistent && refuted => "refuted",
         claim => claim,
     };
+    let ambiguous = run.ambiguity();
     json!({
         "consistent": consistent,
         "errors": induced.certificate.wrong,
@@ -39,6 +41,11 @@ pub(crate) fn json(run: &Run) -> Value {
         "dfa_states": states,
         "regex": run.regex(),
         "description": run.description().sentence(),
+        "ambiguous": ambiguous.as_ref().map(Option::is_some),
+        "ambiguous_word": ambiguous.flatten().map(|(word, trees)| json!({
+            "word": induced.grammar.alphabet().write(&word),
+            "trees": json_number(&trees),
+        })),
         "evidence": evidence,
         "bits": induced.bits,
         "direction": match settings.direction {
