@@ -73,6 +73,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
         "120 words (60 in, 60 out)",
         "nerode learn --seed 0 --out DIR",
         "from which the answer was read",
+        "This grammar is unambiguous: every word has one tree.",
     ] {
         assert!(text.contains(said), "the page does not say {said}");
     }

@@ -15,11 +15,12 @@ use automata::drawing;
 use automata::formats::grammar_text;
 use induction::Sample;
 use induction::learner::Noise;
+use induction::selection::Origin;
 use lab::training::{self, Training};
 use serde_json::Value;
 
-use super::evidence::{Line, Words};
-use super::{Run, told};
+use super::evidence::{DOUBTED, Line, Words};
+use super::{Run, ambiguity_told, told};
 
 /// The drawings, where they are not too large.
 pub(super) struct Pictures<'a> {
@@ -35,6 +36,8 @@ const SHORT: usize = 8;
 const SHORTEST: usize = 3;
 /// A longer expression is no title.
 const TITLE: usize = 80;
+/// Of an expression that is more than twice as long so many characters are shown at first.
+const EXPRESSION: usize = 200;
 
 /// The page, from the result as it is written to `result.json` and the lines of `training.jsonl`.
 pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictures, training: &str) -> String {
@@ -147,15 +150,33 @@ fn answer(run: &Run, regex: Option<&str>) -> String {
             format!("<ul>\n{points}</ul>\n<p class=\"note\">{complete}</p>\n")
         }
     };
-    let expression = regex.map_or("<p>The expression would be too long to be of use.</p>\n".to_owned(), |regex| {
-        let shown = if regex.is_empty() { "(nothing but the empty word)" } else { regex };
-        format!("<pre class=\"regex\">{}</pre>\n", escaped(shown))
+    let expression = expression(regex);
+    let trees = run.ambiguity().map_or(String::new(), |found| {
+        let told = ambiguity_told(&run.induced.grammar, found.as_ref());
+        format!("<p>This grammar is {}.</p>\n", escaped(&told))
     });
     format!(
-        "<h3>In plain words</h3>\n{facts}<h3>Expression</h3>\n{expression}<h3>Grammar</h3>\n<pre>{}</pre>\n{}",
+        "<h3>In plain words</h3>\n{facts}<h3>Expression</h3>\n{expression}<h3>Grammar</h3>\n<pre>{}</pre>\n{trees}{}",
         escaped(&grammar_text::write(&run.induced.grammar)),
         rows(run, &["size", "found by"])
     )
+}
+
+/// The expression; of a long one the beginning, and the rest for those who ask.
+fn expression(regex: Option<&str>) -> String {
+    let Some(regex) = regex else { return "<p>The expression would be too long to be of use.</p>\n".to_owned() };
+    let length = regex.chars().count();
+    if length > 2 * EXPRESSION {
+        let begin: String = regex.chars().take(EXPRESSION).collect();
+        return format!(
+            "<pre class=\"regex\">{}…</pre>\n<details><summary>All {length} characters</summary>\
+             <pre class=\"regex\">{}</pre></details>\n",
+            escaped(&begin),
+            escaped(regex)
+        );
+    }
+    let shown = if regex.is_empty() { "(nothing but the empty word)" } else { regex };
+    format!("<pre class=\"regex\">{}</pre>\n", escaped(shown))
 }
 
 fn drawn(run: &Run, pictures: &Pictures) -> Option<String> {
@@ -287,10 +308,14 @@ fn evidence(lines: &[Line]) -> Option<String> {
             format!("{}: {}{more}", words.count, shown.join(", "))
         }
     };
+    let has_beliefs = lines.iter().any(|line| line.confidence.is_some());
     let row = |line: &Line| {
-        let belief = line.confidence.map_or_else(String::new, |belief| format!("{belief:.3}"));
+        let belief = match has_beliefs {
+            true => format!("<td>{}</td>", line.belief().unwrap_or_default()),
+            false => String::new(),
+        };
         format!(
-            "<tr><td>{}</td><td>{belief}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            "<tr><td class=\"production\">{}</td>{belief}<td>{}</td><td>{}</td><td>{}</td></tr>\n",
             escaped(&line.production),
             words(&line.used),
             words(&line.lost),
@@ -298,12 +323,20 @@ fn evidence(lines: &[Line]) -> Option<String> {
         )
     };
     let rows: String = lines.iter().map(row).collect();
+    let (believes, column) = match has_beliefs {
+        true => ("How much the model believes in each production, how many", "<th>belief</th>"),
+        false => ("Of each production, how many", ""),
+    };
+    let doubted = match lines.iter().any(Line::is_doubted) {
+        true => format!("<p class=\"note\">{DOUBTED}.</p>\n"),
+        false => String::new(),
+    };
     (!lines.is_empty()).then(|| {
         format!(
-            "<p>How much the model believes in each production, how many accepted examples use it and would be rejected \
-             without it, and how many rejected ones come by it and are rejected nevertheless; the shortest of each.</p>\n\
-             <div class=\"table\"><table>\n<thead>\n<tr><th>production</th><th>belief</th><th>used by</th>\
-             <th>lost without</th><th>rejected after</th></tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+            "<p>{believes} accepted examples use it and would be rejected without it, and how many rejected ones come by \
+             it and are rejected nevertheless; the shortest of each.</p>\n\
+             <div class=\"table\"><table>\n<thead>\n<tr><th>production</th>{column}<th>used by</th>\
+             <th>lost without</th><th>rejected after</th></tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n{doubted}"
         )
     })
 }
@@ -330,16 +363,27 @@ fn course(run: &Run, trained: &Training) -> Option<String> {
         return None;
     }
     let front = trained.front();
-    let whence = match (run.induced.model.is_some(), trained.watched.as_ref().and_then(|watched| watched.answer)) {
-        (true, Some(_)) => "The answer was read off the neural model, from one of the restarts here.",
-        (true, None) => "The answer was read off the neural model; these are the restarts that were trained first.",
-        (false, _) => "The answer was found by other means; this is how the neural model fared meanwhile.",
-    };
+    let is_here = trained.watched.as_ref().is_some_and(|watched| watched.answer.is_some());
+    let whence = whence(run.induced.model.is_some(), run.induced.origin, is_here);
     Some(format!(
         "<p>{whence}</p>\n{}{losses}{}",
         trained.player().unwrap_or_default(),
         figure(trained.strip(front, None), &training::strip_caption(trained, front))
     ))
+}
+
+/// What the answer has to do with the restarts that are shown.
+fn whence(has_model: bool, origin: Origin, is_here: bool) -> String {
+    if !has_model {
+        return "The answer was found by other means; this is how the neural model fared meanwhile.".to_owned();
+    }
+    let repaired = if origin == Origin::Repaired { " and then repaired, productions put in or taken away" } else { "" };
+    match is_here {
+        true => format!("The answer was read off the neural model, from one of the restarts here{repaired}."),
+        false => format!(
+            "The answer was read off the neural model{repaired}; these are the restarts that were trained first."
+        ),
+    }
 }
 
 fn again(run: &Run, result: &Value) -> String {
@@ -376,6 +420,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_long_expression_is_folded() {
+        let long = "ab|".repeat(200);
+        let told = expression(Some(&long));
+        assert!(told.contains("<summary>All 600 characters</summary>"), "{told}");
+        assert!(told.contains(&format!(">{}…</pre>", &long[..200])) && told.contains(&format!(">{long}</pre>")));
+        assert!(!expression(Some("ab")).contains("details"));
+        assert!(expression(Some("")).contains("empty word") && expression(None).contains("too long"));
+    }
+
+    #[test]
+    fn a_repaired_answer_is_said_to_be_repaired() {
+        assert!(
+            whence(true, Origin::Repaired, true).ends_with("here and then repaired, productions put in or taken away.")
+        );
+        assert!(whence(true, Origin::Repaired, false).contains("repaired"));
+        assert!(!whence(true, Origin::Neural, true).contains("repaired"));
+        assert!(!whence(false, Origin::Search, false).contains("read off"));
+    }
+
+    #[test]
     fn evidence_is_told_where_there_is_some() {
         assert_eq!(evidence(&[]), None);
         let words = |shortest: &[&str]| Words {
@@ -390,8 +454,15 @@ mod tests {
             mended: words(&[]),
             reached: words(&["a", "b", "c", "d"]),
         };
+        let doubted = Line { confidence: Some(0.003), ..line.clone() };
+        let told = evidence(&[doubted]).unwrap();
+        assert!(told.contains("<td>0.003°</td>") && told.contains("reads the language through others"), "{told}");
+        let unread = Line { confidence: None, ..line.clone() };
+        let told = evidence(&[unread]).unwrap();
+        assert!(!told.contains("belie") && !told.contains("model"), "{told}");
         let told = evidence(&[line]).unwrap();
-        assert!(told.contains("<td>A1 -&gt; &lt;</td><td>0.500</td>"), "{told}");
+        assert!(!told.contains('°'), "{told}");
+        assert!(told.contains("<td class=\"production\">A1 -&gt; &lt;</td><td>0.500</td>"), "{told}");
         assert!(told.contains("<td>4: ε, <code>&lt;/td&gt;</code>, …</td><td>0</td>"), "{told}");
         assert!(told.contains("8: <code>a</code>, <code>b</code>, <code>c</code>, …"), "{told}");
     }
