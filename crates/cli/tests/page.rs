@@ -168,12 +168,26 @@ fn a_training_is_shown_or_one_line_says_why_not() {
         assert_eq!(shown.status.code(), Some(0), "{shown:?}");
         checked(&file(path, "x.svg"));
     }
+    // The answer's restart was trained for 130 epochs, others of its block for longer.
+    let shown = nerode(&["training", "run", "-o", "x.svg", "--epochs", "0,5,1000"], path);
+    let note = String::from_utf8(shown.stderr).unwrap();
+    assert!(
+        note.contains("the nearest epochs that were recorded are shown: 0, ") && note.ends_with(", 130\n"),
+        "{note}"
+    );
+    assert!(file(path, "x.svg").contains(">130</text>"));
+    let shown = nerode(&["training", "run", "-o", "x.svg", "--epochs", "0,130"], path);
+    assert!(shown.stderr.is_empty(), "{shown:?}");
     let losses = nerode(&["training", "bare", "-o", "losses.svg", "--losses"], path);
     assert_eq!(losses.status.code(), Some(0), "{losses:?}");
     std::fs::write(path.join("broken.jsonl"), "{\"block\": 0}\n").unwrap();
     for (arguments, why) in [
         (&["training", "merged"][..], "nothing was trained"),
-        (&["training", "bare", "-o", "x.svg"], "was not recorded"),
+        (&["training", "bare", "-o", "x.svg"], "--progress-frames N records one block"),
+        (
+            &["training", "run", "-o", "x.svg", "--block", "2"],
+            "what block 2 believed was not recorded; that of block 0 was",
+        ),
         (&["training", "run", "-o", "x.svg", "--restart", "16"], "there is no restart 16"),
         (&["training", "run", "--block", "99"], "there is no block 99"),
         (&["training", "run", "--losses"], "name one with -o FILE.svg"),

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "losses")]
     restart: Option<usize>,
 
-    /// Which block of restarts [default: that of the answer, else the first].
+    /// Which block of restarts; what one believed was recorded of one only [default: that of the answer, else the first].
     #[arg(long, value_name = "N")]
     block: Option<u64>,
 
@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let name = path.display().to_string();
     let blocks = Training::read(&text).map_err(|error| anyhow!("{name}: {error}"))?;
     let numbers: Vec<String> = blocks.iter().map(|block| block.block.to_string()).collect();
+    let recorded = blocks.iter().find(|block| block.watched.is_some()).map(|block| block.block);
     let chosen = match arguments.block {
         None => Training::foremost(blocks).with_context(|| format!("{name}: nothing was trained"))?,
         Some(number) => blocks
@@ -76,10 +77,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     } else {
         let restart = arguments.restart.unwrap_or_else(|| chosen.front());
         chosen.strip(restart, arguments.epochs.as_deref()).with_context(|| match &chosen.watched {
-            None => format!(
-                "{name}: what block {} believed was not recorded: nerode learn --out DIR --progress-frames N does",
-                chosen.block
-            ),
+            None => {
+                let instead = match recorded {
+                    Some(block) => format!("that of block {block} was"),
+                    None => "nerode learn --out DIR --progress-frames N records one block".to_owned(),
+                };
+                format!("{name}: what block {} believed was not recorded; {instead}", chosen.block)
+            }
             Some(watched) if restart >= watched.course.restarts() => {
                 format!(
                     "{name}: there is no restart {restart}: restarts are counted from 0 to {}",
@@ -90,5 +94,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         })?
     };
     output.finish(&content)?;
+    if let Some(asked) = &arguments.epochs {
+        let shown = chosen.nearest(arguments.restart.unwrap_or_else(|| chosen.front()), asked);
+        if asked.iter().any(|epoch| !shown.contains(epoch)) {
+            let shown: Vec<String> = shown.iter().map(u64::to_string).collect();
+            eprintln!("nerode: note: the nearest epochs that were recorded are shown: {}", shown.join(", "));
+        }
+    }
     Ok(Answer::Yes)
 }

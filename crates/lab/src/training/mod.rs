@@ -10,7 +10,7 @@ mod player;
 mod read;
 
 use automata::drawing::escaped;
-use induction::training::{Course, EpochRecord};
+use induction::training::{Beliefs, Course, EpochRecord, Frame};
 use serde::{Deserialize, Serialize};
 
 use crate::report::pictures::{losses, night, tiles};
@@ -80,28 +80,47 @@ impl Training {
         (!restarts.is_empty()).then(|| losses::picture(&title, &restarts, Some(self.front())))
     }
 
+    /// After how many epochs a restart came to its end, if its epochs were recorded.
+    fn end(&self, restart: usize) -> Option<u64> {
+        let restarts = self.restarts();
+        let (_, points) = restarts.iter().find(|(known, _)| *known == restart)?;
+        Some(points.last()?.0)
+    }
+
+    /// The frames of a restart, each with the number of epochs that it was trained until then: where others of its block
+    /// went on, that is no more than its own.
+    fn frames(&self, restart: usize) -> Option<Vec<(u64, &Beliefs)>> {
+        let course = &self.watched.as_ref()?.course;
+        let end = self.end(restart).unwrap_or(u64::MAX);
+        let frame = |frame: &'_ Frame| frame.epochs.min(end);
+        let beliefs = course.frames.iter().map(|one| Some((frame(one), one.beliefs.get(restart)?)));
+        let mut frames: Vec<(u64, &Beliefs)> = beliefs.collect::<Option<_>>()?;
+        frames.dedup_by_key(|(epochs, _)| *epochs);
+        Some(frames)
+    }
+
+    /// Those of the frames of a restart that are nearest to the given numbers of epochs, as [`Training::strip`] shows them:
+    /// the numbers of epochs that they were recorded after.
+    #[must_use]
+    pub fn nearest(&self, restart: usize, epochs: &[u64]) -> Vec<u64> {
+        let frames = self.frames(restart).unwrap_or_default();
+        let chosen = nearest(&frames, epochs);
+        chosen.into_iter().map(|i| frames[i].0).collect()
+    }
+
     /// What a restart believed, as tiles: after the given numbers of epochs, as near as was recorded, else evenly chosen.
     /// None when nothing was recorded, there is no such restart, or models are too large to be seen.
     #[must_use]
     pub fn strip(&self, restart: usize, epochs: Option<&[u64]>) -> Option<String> {
         let course = &self.watched.as_ref()?.course;
         course.layout()?;
-        let frames: Vec<_> = course
-            .frames
-            .iter()
-            .map(|frame| Some((frame.epochs, frame.beliefs.get(restart)?)))
-            .collect::<Option<_>>()?;
-        let nearest = |epoch: &u64| {
-            let distance = |i: &usize| frames[*i].0.abs_diff(*epoch);
-            (0..frames.len()).min_by_key(distance)
-        };
+        let frames = self.frames(restart)?;
         let end = frames.len() - 1;
         let evenly = |most: usize| (0..most).map(|i| i * end / (most - 1).max(1)).collect();
         let mut chosen: Vec<usize> = match epochs {
-            Some(epochs) => epochs.iter().filter_map(nearest).collect(),
+            Some(epochs) => nearest(&frames, epochs),
             None => evenly(FRAMES.min(frames.len())),
         };
-        chosen.sort_unstable();
         chosen.dedup();
         let title = format!("The course of the training of restart {restart}");
         let mut picture = tiles::Tiles {
@@ -128,6 +147,15 @@ impl Training {
     pub fn player(&self) -> Option<String> {
         player::fragment(self)
     }
+}
+
+/// The places of the frames that are nearest to the given numbers of epochs, each once, in order.
+fn nearest(frames: &[(u64, &Beliefs)], epochs: &[u64]) -> Vec<usize> {
+    let nearest = |epoch: &u64| (0..frames.len()).min_by_key(|&i| frames[i].0.abs_diff(*epoch));
+    let mut chosen: Vec<usize> = epochs.iter().filter_map(nearest).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
 }
 
 /// What a page needs to show a player, and pictures by night.

@@ -70,7 +70,7 @@ for (const player of document.querySelectorAll(".player")) {
     const tile = Math.max(3, Math.min(16, Math.floor(620 / n)));
     draw(large, beliefs[at][chosen], tile, 4, true);
     const loss = frame.losses[chosen];
-    moment.textContent = "restart " + data.restarts[chosen] + ", epoch " + frame.epochs
+    moment.textContent = "restart " + data.restarts[chosen] + ", epoch " + Math.min(frame.epochs, data.ends[chosen] ?? Infinity)
       + (loss === null ? "" : ", loss " + written(loss));
     large.setAttribute("aria-label", "Beliefs of " + moment.textContent);
     small.forEach(({ button, canvas, loss }, i) => {

@@ -36,6 +36,7 @@ pub(super) fn fragment(training: &Training) -> Option<String> {
         "nonterminals": course.nonterminals,
         "alphabet": course.alphabet,
         "restarts": shown,
+        "ends": shown.iter().map(|&restart| training.end(restart)).collect::<Vec<_>>(),
         "front": front,
         "answer": watched.answer,
         "dark": DARK,
