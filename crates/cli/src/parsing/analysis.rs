@@ -196,18 +196,20 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
         Rejection::Unsure => (None, Vec::new()),
     };
     let known: Vec<Letter> = written.letters.iter().map_while(|letter| *letter).collect();
-    let prefix = subject.longest_accepted(&known).map(|length| &known[..length]);
+    let prefix = subject.longest_accepted(&known).map(|length| {
+        let pieces: Vec<String> = (0..length).map(|at| written.inner(at)).collect();
+        match as_written(subject, &pieces) {
+            Some(text) => (subject.alphabet().show_text(text.clone()), text),
+            None => (reader.show(&known[..length]), reader.write(&known[..length])),
+        }
+    });
+    let (prefix_shown, longest_accepted_prefix) = prefix.unzip();
     let typed: Typed = written.letters.iter().copied().collect();
     let (near, nothing_near) = match nearest(&subject.dfa, &typed, NEAREST) {
         Ok(Some(found)) => {
             let correction = |one: automata::Correction| {
                 let (pieces, marked) = edited(subject, &one.edits, written);
-                // What stays of a class is the character that was written.
-                let word = match subject.alphabet().spelling() {
-                    Spelling::Classes => pieces.concat(),
-                    Spelling::Tokens if subject.alphabet().has_classes() => pieces.join(" "),
-                    _ => reader.write(&one.word),
-                };
+                let word = as_written(subject, &pieces).unwrap_or_else(|| reader.write(&one.word));
                 let shown = subject.alphabet().show_text(word.clone());
                 Correction { word, edits: reader.join(&marked), shown }
             };
@@ -223,10 +225,19 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
         is_unknown: died_at.is_some_and(|index| written.letters[index].is_none()),
         unsure,
         derived_from,
-        longest_accepted_prefix: prefix.map(|prefix| reader.write(prefix)),
-        prefix_shown: prefix.map(|prefix| reader.show(prefix)),
+        longest_accepted_prefix,
+        prefix_shown,
         nearest: near,
         nothing_near,
+    }
+}
+
+/// Letters that may be classes, as they were written: what stays of a class is the character that stood there.
+fn as_written(subject: &Subject, pieces: &[String]) -> Option<String> {
+    match subject.alphabet().spelling() {
+        Spelling::Classes => Some(pieces.concat()),
+        Spelling::Tokens if subject.alphabet().has_classes() => Some(pieces.join(" ")),
+        _ => None,
     }
 }
 
