@@ -25,7 +25,7 @@ pub(crate) struct Line {
 
 /// What is said of a belief that is marked with °.
 pub(crate) const DOUBTED: &str =
-    "° below 0.5: the model hardly believes in this production, and reads the language through others";
+    "° below 0.5: the model hardly believes in this production: it says the same through others, or was repaired";
 
 /// Whether a belief in a production of the answer is no confidence in it: the model says the same otherwise.
 pub(crate) fn is_doubt(belief: f64) -> bool {

@@ -456,7 +456,10 @@ mod tests {
         };
         let doubted = Line { confidence: Some(0.003), ..line.clone() };
         let told = evidence(&[doubted]).unwrap();
-        assert!(told.contains("<td>0.003°</td>") && told.contains("reads the language through others"), "{told}");
+        assert!(
+            told.contains("<td>0.003°</td>") && told.contains("it says the same through others, or was repaired"),
+            "{told}"
+        );
         let unread = Line { confidence: None, ..line.clone() };
         let told = evidence(&[unread]).unwrap();
         assert!(!told.contains("belie") && !told.contains("model"), "{told}");
