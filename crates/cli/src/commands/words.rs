@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use automata::{BigUint, Dfa, Sampler, cardinality, count_by_length, count_to, counts, enumerate_from};
+use automata::{Alphabet, BigUint, Dfa, Sampler, cardinality, count_by_length, count_to, counts, enumerate_from};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use serde_json::{json, value::RawValue};
 
@@ -11,6 +11,8 @@ use crate::{Answer, output};
 
 /// How many words are listed when nothing says how many or how long.
 const DEFAULT_LIMIT: usize = 100;
+/// Classes are listed character by character when there are no more of these.
+const CHARACTERS: usize = 2_000;
 /// How long drawn words are at the most when nothing says so.
 const DEFAULT_DEPTH: usize = 16;
 
@@ -18,8 +20,8 @@ const DEFAULT_DEPTH: usize = 16;
 ///
 /// Words are listed by length, then letter by letter, one a line; the empty word is written "", and a word that would
 /// not show as it is is quoted. Counts are exact however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
-/// each is equally likely, and the same seed draws the same words. A letter that is a class, `[0-9]`, is listed once, as one
-/// of its characters, but counted and drawn as all of them.
+/// each is equally likely, and the same seed draws the same words. A letter that is a class, `[0-9]`, stands for all its
+/// characters, unless these are thousands: then words are listed with one of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode words example:paper --limit 10
@@ -148,6 +150,7 @@ fn sample(arguments: &Arguments, dfa: &Dfa, draws: usize) -> anyhow::Result<()> 
 }
 
 fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
+    let dfa = &by_characters(dfa);
     let told = arguments.limit.is_some() || arguments.depth.is_some() || arguments.length.is_some();
     let limit = arguments.limit.unwrap_or(if told { usize::MAX } else { DEFAULT_LIMIT });
     let longest = arguments.length.or(arguments.depth).unwrap_or(usize::MAX);
@@ -157,6 +160,12 @@ fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
         eprintln!("… and more: --limit N or --depth DEPTH says how many");
     }
     Ok(())
+}
+
+/// The same language over the characters that its letters stand for, in their order.
+fn by_characters(dfa: &Dfa) -> Dfa {
+    let expanded = dfa.alphabet().expanded(CHARACTERS).filter(|expanded| expanded != dfa.alphabet());
+    expanded.map_or_else(|| dfa.clone(), |expanded| dfa.over(&Alphabet::of_chars(&expanded.names().concat())))
 }
 
 fn write_words(words: impl Iterator<Item = String>, arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
