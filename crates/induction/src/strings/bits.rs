@@ -136,7 +136,7 @@ pub(super) fn covers(letters: &Letters, seen: Set, without: Set) -> impl Iterato
     let home = letters.named.iter().find(|named| seen.is_within(named.set)).map(|named| named.size);
     let each = home.map_or(CHAR, log2_of);
     // Digits are in order: those with gaps between them are seldom meant.
-    let gaps = if seen.is_within(letters.numeric) { letters.class(seen).ranges().count() - 1 } else { 0 };
+    let gaps = if seen.is_within(letters.numeric) { letters.class(seen).ranges().count().saturating_sub(1) } else { 0 };
     let bits = CLASS + number(different) + each * different as f64 + GAP * gaps as f64;
     let just = Cover { set: seen, size: different, how: How::Seen, except: Set::default(), bits };
 

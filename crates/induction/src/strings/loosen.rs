@@ -33,8 +33,11 @@ pub(super) fn loosened(letters: &Letters, pattern: &Pattern) -> Vec<Vec<Pattern>
 
 /// Looser as a whole.
 fn here(letters: &Letters, pattern: &Pattern) -> Vec<Vec<Pattern>> {
-    // With nothing to tell, the class that is shortest to write.
-    let widest = |set: Set, without: Set| best_cover(letters, set, 0, without, Set::default(), 1.0);
+    // With nothing to tell, the class that is shortest to write; a class of what no example has stays as it is.
+    let widest = |set: Set, without: Set| {
+        let cover = || best_cover(letters, set, 0, without, Set::default(), 1.0);
+        if set.is_empty() { None } else { cover() }
+    };
     let run = |cover: Cover, without: Set, min: usize, max: Option<usize>| Pattern::Run { cover, without, min, max };
     let mut ways: Vec<Vec<Pattern>> = match pattern {
         Pattern::Run { cover, without, min, max } => {

@@ -203,6 +203,12 @@ impl Patterns {
         }
         let near = NearMisses::new(sample, &self.given, &answer.dfa);
         let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
+        let mut undecided = near.undecided(&others);
+        if undecided.is_empty() {
+            // No near miss tells them apart, and so the words have to that do.
+            let words = alternatives.iter().filter_map(|other| sample.alphabet().read(&other.word).ok());
+            undecided = words.map(|word| near.judged(word, &others)).collect();
+        }
         Ok(Induced {
             grammar: Grammar::from_nfa(&answer.nfa, self.direction),
             certificate: certify(&answer.dfa, sample),
@@ -215,7 +221,7 @@ impl Patterns {
             model: None,
             finds: 1,
             empty_word_chosen: sample.empty_word().total() == 0,
-            undecided: near.undecided(&others),
+            undecided,
             doubtful: near.doubtful(&self.looser()?),
             alternatives,
             suspects: self.suspects(&answer.dfa),

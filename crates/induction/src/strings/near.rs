@@ -44,6 +44,13 @@ impl<'a> NearMisses<'a> {
         Self { judge, misses }
     }
 
+    /// What the answer and others say of a word.
+    pub(super) fn judged(&self, word: Word, others: &[&Dfa]) -> Undecided {
+        let accepting = others.iter().filter(|dfa| Judge::of(dfa, self.judge.sample).accepts(&word)).count();
+        let accepted_by = usize::from(self.judge.accepts(&word)) + accepting;
+        Undecided { word, accepted_by, of: others.len() + 1 }
+    }
+
     /// Those on which the answer and others differ, one for each way to differ first: nearest to an even split, then
     /// shorter ones.
     pub(super) fn undecided(&self, others: &[&Dfa]) -> Vec<Undecided> {

@@ -126,7 +126,8 @@ impl<'a> Search<'a> {
         }
         // What was told and expected changes nothing.
         let expected = self.place(&words.without_told(), forbidden, without, depth);
-        if expected.as_ref().is_some_and(|found| words.told().iter().all(|word| found.pattern.matches(word))) {
+        let is_expected = |word: Chars| expected.as_ref().is_some_and(|found| found.pattern.matches(word));
+        if words.told().iter().all(|word| is_expected(word)) {
             return expected;
         }
         let (found, has_parts) = self.cheapest(words, forbidden, without, depth)?;
@@ -135,7 +136,8 @@ impl<'a> Search<'a> {
         if has_parts {
             return Some(found);
         }
-        let doubted = self.cheapest(&words.doubted(), forbidden, without, depth).map(|(doubted, _)| doubted.pattern);
+        let doubted =
+            self.cheapest(&words.doubted(is_expected), forbidden, without, depth).map(|(doubted, _)| doubted.pattern);
         Some(Found { pattern: doubted.unwrap_or(found.pattern), ..found })
     }
 

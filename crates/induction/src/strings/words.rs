@@ -8,9 +8,6 @@ use std::ops::Deref;
 
 use super::letters::Chars;
 
-/// So many given words are counted for each that was told and not expected.
-const TRUSTED: usize = 1;
-
 /// Words, those that were given first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Words<'a> {
@@ -38,14 +35,17 @@ impl<'a> Words<'a> {
         Self::new(self.given().to_vec(), []).beside_digits(!self.alone)
     }
 
-    /// When what was told is not what the given words let expect, they were no even sample of what there is: as many of
-    /// them are counted as were told, which are counted now, and the others are only matched.
-    pub(super) fn doubted(&self) -> Self {
-        let most = TRUSTED * self.told().len();
-        let step = self.given.div_ceil(most.max(1)).max(1);
-        let (counted, others): (Vec<_>, Vec<_>) = self.given().iter().enumerate().partition(|(i, _)| i % step == 0);
-        let words = |some: Vec<(usize, &Chars<'a>)>| some.into_iter().map(|(_, word)| *word).collect::<Vec<_>>();
-        Self::new([words(counted), self.told().to_vec()].concat(), words(others)).beside_digits(!self.alone)
+    /// When some of what was told is not what the given words let expect, these were no even sample of what there is. As many
+    /// of them are counted as were not expected, which are counted now; the others are only matched.
+    pub(super) fn doubted(&self, is_expected: impl Fn(Chars<'a>) -> bool) -> Self {
+        let (expected, news): (Vec<Chars<'a>>, Vec<Chars<'a>>) =
+            self.told().iter().copied().partition(|word| is_expected(word));
+        let step = self.given.div_ceil(news.len().max(1)).max(1);
+        let (mut counted, mut matched) = (news, expected);
+        for (i, &word) in self.given().iter().enumerate() {
+            if i % step == 0 { &mut counted } else { &mut matched }.push(word);
+        }
+        Self::new(counted, matched).beside_digits(!self.alone)
     }
 
     fn tell(&mut self, told: impl IntoIterator<Item = Chars<'a>>) {
