@@ -93,7 +93,7 @@ pub enum StringsError {
 /// let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label))).collect::<Result<_, automata::WordError>>()?;
 ///
 /// let induced = strings::learn(&Sample::new(&Examples { alphabet, rows }, false)?, None, &|| false)?;
-/// assert_eq!(induced.expression.as_deref(), Some("[0-9]{4}(-[0-3][0-9]){2}"));
+/// assert_eq!(induced.expression.as_deref(), Some("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"));
 /// assert!(induced.certificate.is_consistent());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
