@@ -34,7 +34,7 @@ use crate::output;
 #[command(after_help = "Examples:
   nerode learn                                      the paper's example, which comes with nerode
   nerode learn good.txt bad.txt                     words that belong and words that do not, one a line
-  nerode learn dates.txt others.txt --ask           strings over many characters are learned as classes: [0-9]{4}-[0-9]{2}
+  nerode learn dates.txt others.txt --ask           strings over many characters are learned as classes: [0-9]{4}-(0[1-9]|1[0-2])
   nerode learn examples.csv --out run               everything about the answer as files in run/
   nerode learn traces.jsonl --letters tokens --ask  then answer questions about words that are undecided
   nerode learn noisy.csv --noise auto               labels may be wrong: name those that probably are
@@ -49,8 +49,9 @@ pub(crate) struct Arguments {
     learner: LearnerName,
 
     /// Classes of characters: `auto` (for up to 2000 strings over more than a dozen characters, or over eight of a kind
-    /// such as digits), `none`, or those that may be used, such as `digit=[0-9] hex=[a-f]`. More than a dozen tokens are
-    /// learned by their shapes: number, hex, identifier, quoted.
+    /// such as digits), `none`, or those to use in the place of the usual ones, such as `digit=[0-9] hex=[a-f]`; ranges and
+    /// lists of what was seen stay possible. More than a dozen tokens are learned by their shapes: number, hex, identifier,
+    /// quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 
