@@ -369,7 +369,7 @@ impl<'p, 'a> Divided<'p, 'a> {
         // Where nothing was given, what was told is all there is to go by.
         let part = |(i, (given, told)): (usize, (Vec<Chars<'a>>, Vec<Chars<'a>>))| {
             let words = if given.is_empty() { Words::new(told, []) } else { Words::new(given, told) };
-            words.beside_digits(beside[i] || told_beside[i])
+            words.standing(!beside[i] && !told_beside[i])
         };
         let parts: Vec<Words> = given.into_iter().zip(told).enumerate().map(part).collect();
         // Nothing is gained by one unit a word, nor by a part that nobody has.

@@ -24,15 +24,15 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// The same, in a place where digits may stand beside them.
-    pub(super) fn beside_digits(mut self, beside: bool) -> Self {
-        self.alone = !beside;
+    /// The same, in a place where no digit stands beside them, or where some may.
+    pub(super) fn standing(mut self, alone: bool) -> Self {
+        self.alone = alone;
         self
     }
 
     /// Only what was given.
     pub(super) fn without_told(&self) -> Self {
-        Self::new(self.given().to_vec(), []).beside_digits(!self.alone)
+        Self::new(self.given().to_vec(), []).standing(self.alone)
     }
 
     /// When some of what was told is not what the given words let expect, these were no even sample of what there is. As many
@@ -45,7 +45,7 @@ impl<'a> Words<'a> {
         for (i, &word) in self.given().iter().enumerate() {
             if i % step == 0 { &mut counted } else { &mut matched }.push(word);
         }
-        Self::new(counted, matched).beside_digits(!self.alone)
+        Self::new(counted, matched).standing(self.alone)
     }
 
     fn tell(&mut self, told: impl IntoIterator<Item = Chars<'a>>) {
@@ -76,13 +76,13 @@ impl<'a> Words<'a> {
     /// Without the empty word.
     pub(super) fn full(&self) -> Self {
         let full = |words: &[Chars<'a>]| words.iter().copied().filter(|word| !word.is_empty()).collect::<Vec<_>>();
-        Self::new(full(self.given()), full(self.told())).beside_digits(!self.alone)
+        Self::new(full(self.given()), full(self.told())).standing(self.alone)
     }
 
     /// At most so many, spread over all of them, as if all had been given.
     pub(super) fn some(&self, most: usize) -> Self {
         let some = self.all.iter().copied().step_by(self.all.len().div_ceil(most).max(1));
-        Self::new(some.collect(), []).beside_digits(!self.alone)
+        Self::new(some.collect(), []).standing(self.alone)
     }
 }
 
