@@ -8,6 +8,8 @@
 //! - a **deterministic automaton** without its dead state: how many states, which of the (state, letter) pairs lead
 //!   anywhere, where each of these leads, and which states accept; here, too, the numbering is free.
 //!
+//! To that comes what tells which words are given where nearly all are (`lists`).
+//!
 //! What an answer gets wrong is told as well: how many of the examples, and which. So a mislabelled word costs about
 //! as much as its name among the others, and structure that only serves to explain it costs more.
 
@@ -66,7 +68,7 @@ fn number(n: usize) -> f64 {
 }
 
 /// Which `chosen` of `all`.
-fn choice(all: usize, chosen: usize) -> f64 {
+pub(crate) fn choice(all: usize, chosen: usize) -> f64 {
     factorial(all) - factorial(chosen) - factorial(all - chosen)
 }
 

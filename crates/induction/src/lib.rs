@@ -56,6 +56,7 @@ pub mod evidence;
 pub mod extraction;
 mod kernels;
 pub mod learner;
+mod lists;
 pub mod model;
 pub mod parse;
 pub mod proof;

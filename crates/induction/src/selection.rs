@@ -11,6 +11,7 @@ use automata::{Body, Dfa, Direction, Grammar, Production, StateId, determinize, 
 use serde::{Deserialize, Serialize};
 
 use crate::description::{automaton_bits, exception_bits, grammar_bits};
+use crate::lists::listing_bits;
 use crate::model::{Model, Shape};
 use crate::sample::{Counts, Sample};
 
@@ -51,7 +52,7 @@ pub struct Candidate {
     pub errors: u64,
     /// How many different words it gets wrong.
     pub wrong_words: u64,
-    /// The length of its description in bits, without exceptions.
+    /// The length of its description in bits, without exceptions: its structure, and which words the sample lists.
     pub bits: f64,
     /// How it was found first, or in the form that is shortest.
     pub origin: Origin,
@@ -62,11 +63,6 @@ pub struct Candidate {
     /// How often it was found independently.
     pub finds: u32,
 }
-
-/// How much dearer structure is where labels may be wrong. A production that one short word asks for takes two or three
-/// bits, and naming the word as an exception four (if one label of twenty is wrong) to seven (one of a hundred): at this
-/// price a single word is believed in the second case and not in the first.
-pub const CAUTION: f64 = 2.0;
 
 /// Above so many states a candidate is no answer that anybody wants.
 const STATE_LIMIT: usize = 20_000;
@@ -105,15 +101,14 @@ impl Candidate {
         let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
         // Of equally long ones the given one is kept.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
-        let bits = automaton_bits(&dfa).min(by_productions);
+        let bits = automaton_bits(&dfa).min(by_productions) + listing_bits(&dfa, sample);
         Self { grammar, dfa, errors, wrong_words, bits, origin, shape: None, model: None, finds: 1 }
     }
 
-    /// What it costs where labels may be wrong: the exceptions among so many different words, and the structure at a
-    /// price that is higher by [`CAUTION`].
+    /// What it costs where labels may be wrong: its description, and the exceptions among so many different words.
     #[must_use]
     pub fn bits_with_exceptions(&self, words: u64) -> f64 {
-        CAUTION * self.bits + exception_bits(words, self.wrong_words)
+        self.bits + exception_bits(words, self.wrong_words)
     }
 }
 

@@ -189,6 +189,27 @@ fn mislabelled_words_are_named() {
 }
 
 #[test]
+fn what_a_list_leaves_out_has_the_other_label() {
+    let truth = language("a[ab]*b|cb*", "abcd");
+    let begins_with_a = language("a[ab]*b", "abcd");
+    // Long accepted words begin with a; of the short words there are all that are rejected.
+    let long = all_words(&begins_with_a, 7).rows.into_iter().filter(|(word, label)| match label {
+        Label::Accepted => word.len() > 4,
+        _ => word.len() == 5 && !truth.accepts(word),
+    });
+    let short = all_words(&truth, 2).rows.into_iter().filter(|(_, label)| *label == Label::Rejected);
+    let words = Examples { alphabet: truth.alphabet().clone(), rows: short.chain(long).collect() };
+    for engine in [Engine::Auto, Engine::Neural] {
+        assert_eq!(learned(&words, Settings { engine, ..small() }, 2).dfa, truth, "{engine:?}");
+    }
+    // One rejected word of a letter alone is no list.
+    let few =
+        words.rows.into_iter().filter(|(word, _)| word.len() != 1 || word == &truth.alphabet().read("a").unwrap());
+    let words = Examples { rows: few.collect(), ..words };
+    assert_eq!(learned(&words, small(), 2).dfa, begins_with_a);
+}
+
+#[test]
 fn questions_lead_to_the_language() {
     let truth = language("(a|bb)*", "ab");
     let words = examples(&letters(2), &["+a", "-b", "+bb", "-ab"]);

@@ -22,6 +22,8 @@ pub(super) struct Block {
     pub(super) training: Settings,
     /// What all restarts begin near; none for chance.
     pub(super) begin: Option<Productions>,
+    /// Whether it learns from what the sample's lists leave out, too.
+    pub(super) supposing: bool,
     /// What errors and productions cost while mending and while pruning; none to read at the usual threshold and to leave
     /// the grammar as it was read.
     pub(super) costs: Option<(Cost, Cost)>,

@@ -9,12 +9,13 @@ use rayon::prelude::*;
 
 use super::watch::Steps;
 use super::{Engine, LearnError, Learner, Noise, Watch, neural, paper_steps};
+use crate::lists::supposed;
 use crate::model::Shape;
 use crate::repair::{Cost, Productions, Scorer, repair};
 use crate::sample::Sample;
 use crate::search::productions::ProductionSearch;
 use crate::search::{self, Minimising};
-use crate::selection::{CAUTION, Candidate, Origin};
+use crate::selection::{Candidate, Origin};
 use crate::symbolic::{self, Merging, Rule};
 use crate::training::{self, Schedule};
 use crate::{LANES, random};
@@ -221,31 +222,49 @@ impl Learner {
     }
 
     fn run_blocks(&mut self, blocks: &[neural::Block], watch: &dyn Watch) -> Result<(), LearnError> {
-        let sample = self.core.sample();
-        let balanced = sample.balanced();
+        let given = self.core.sample();
+        let supposed = self.supposed();
+        let samples = [Some(given), supposed.as_ref()].map(|sample| Some((sample?, sample?.balanced())));
         let steps = Steps::default();
-        let run = |block: &neural::Block| neural::run(sample, &balanced, self.core.jury(), block, &steps, watch);
+        let run = |block: &neural::Block| {
+            let learned = samples[usize::from(block.supposing)].as_ref();
+            let (sample, balanced) = learned.expect("what is supposed can be learned from");
+            neural::run(sample, balanced, self.core.jury(), block, &steps, watch)
+        };
         let found: Result<Vec<_>, _> = self.workers.install(|| blocks.par_iter().map(run).collect());
         self.spent.steps += steps.total();
         self.add_all(found?);
         Ok(())
     }
 
-    /// The blocks of a wave: of each size one with a curriculum and one without, and from the second wave on one that
-    /// begins from the best that is known.
+    /// The sample with what its lists leave out, if they do. A core may leave out what the whole sample has.
+    fn supposed(&self) -> Option<Sample> {
+        let is_whole = self.core.picked().is_none() && self.settings.engine != Engine::Paper;
+        is_whole.then(|| supposed(self.core.sample())).flatten()
+    }
+
+    /// The blocks of a wave: of each size one with a curriculum and one without, one that supposes lists to be complete if
+    /// there are any, and from the second wave on one that begins from the best that is known.
     fn blocks(&self, shape: Shape, wave: u32) -> Vec<neural::Block> {
         let left = usize::try_from(self.restarts_left()).unwrap_or(usize::MAX);
         let sizes = self.settings.nonterminals.map_or_else(|| self.sizes(wave), |given| vec![given]);
         let shape_number = u64::from(shape == Shape::Dfa);
+        let supposes = self.supposed().is_some();
         let mut blocks = Vec::new();
         for (i, &nonterminals) in sizes.iter().enumerate() {
             let practical =
                 training::Settings { nonterminals, steps: self.settings.steps, ..training::Settings::practical(shape) };
             let all_at_once = training::Settings { length_limit: Schedule::Constant(1.0), ..practical.clone() };
             let begin = (wave > 0).then(|| self.beginning(shape, nonterminals)).flatten();
-            let warm = begin.map(|begin| (all_at_once.clone(), Some(begin)));
-            let kinds = [(practical, None), (all_at_once, None)].into_iter().chain(warm);
-            for (kind, (training, begin)) in kinds.enumerate() {
+            let kinds = [
+                Some((practical, None, false)),
+                Some((all_at_once.clone(), None, false)),
+                begin.map(|begin| (all_at_once.clone(), Some(begin), false)),
+                supposes.then_some((all_at_once, None, true)),
+            ];
+            for (kind, (training, begin, supposing)) in
+                kinds.into_iter().enumerate().filter_map(|(kind, block)| Some((kind, block?)))
+            {
                 let number = u64::from(self.round) << 32
                     | u64::from(wave) << 16
                     | (i as u64) << 8
@@ -255,7 +274,7 @@ impl Learner {
                 let costs = Some(self.costs());
                 let distinct = self.settings.noise != Noise::None;
                 let training = training::Settings { seed, ..training };
-                blocks.push(neural::Block { number, training, begin, costs, distinct });
+                blocks.push(neural::Block { number, training, begin, supposing, costs, distinct });
             }
         }
         // The last block may have fewer restarts, so that no more are trained than were allowed.
@@ -392,7 +411,7 @@ impl Learner {
             seed: self.settings.seed,
             ..paper
         };
-        let block = neural::Block { number: 0, training, begin: None, costs: None, distinct: false };
+        let block = neural::Block { number: 0, training, begin: None, supposing: false, costs: None, distinct: false };
         self.run_blocks(&[block], watch)?;
         self.spent.restarts += 1;
         Ok(())
@@ -417,7 +436,7 @@ impl Learner {
         match self.noise_rate() {
             None => (Cost::Errors, Cost::Exact),
             Some(rate) => {
-                let cost = Cost::Bits { error: libm::log2((1.0 - rate) / rate), caution: CAUTION };
+                let cost = Cost::Bits(libm::log2((1.0 - rate) / rate));
                 (cost, cost)
             }
         }

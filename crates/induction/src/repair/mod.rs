@@ -28,13 +28,8 @@ pub(crate) enum Cost {
     Errors,
     /// Every example counts, however much it takes to get it right; then every production.
     Exact,
-    /// So many bits a wrong example; structure is paid for by its description, so many times.
-    Bits {
-        /// What an example costs.
-        error: f64,
-        /// How dear structure is.
-        caution: f64,
-    },
+    /// So many bits a wrong example; structure is paid for by its description.
+    Bits(f64),
 }
 
 /// Bits are counted in parts of this size.
@@ -45,7 +40,7 @@ impl Cost {
         match self {
             Self::Errors => 1,
             Self::Exact => 1 << 20,
-            Self::Bits { error, .. } => (PARTS * error) as u64 + 1,
+            Self::Bits(error) => (PARTS * error) as u64 + 1,
         }
     }
 
@@ -53,11 +48,11 @@ impl Cost {
         match self {
             Self::Errors => 0,
             Self::Exact => productions.len() as u64,
-            Self::Bits { caution, .. } => {
+            Self::Bits(_) => {
                 let ends = productions.ends().count_ones() as usize;
                 let (reading, used) = (productions.len() - ends, productions.used());
                 let bits = production_bits(productions.letters(), used, reading, ends.min(used));
-                (PARTS * caution * bits.max(0.0)) as u64
+                (PARTS * bits.max(0.0)) as u64
             }
         }
     }

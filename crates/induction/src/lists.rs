@@ -1,0 +1,171 @@
+//! Lists: lengths of which most words were given, two of three at the least, and all with one label.
+//!
+//! Where three of the four words of one letter are given, and all are rejected, the fourth was probably left out because
+//! it is accepted: whoever drew or wrote down rejected words would have met it otherwise. Two things follow:
+//!
+//! - an answer is told which words a list names among those that it could have named, and the fewer it could have named,
+//!   the fewer bits that takes;
+//! - some restarts suppose that lists are complete, since no example would lead to such an answer.
+//!
+//! A length of which words of both labels are given is no list: there, what was left out may have been left out by
+//! chance.
+
+use automata::{Dfa, Letter, Word, counts};
+
+use crate::description::choice;
+use crate::sample::{Counts, Sample};
+
+/// Of how many words, at the most, it is supposed that they were left out for their label.
+const MOST_SUPPOSED: u64 = 8;
+
+/// The words of one length, most of them given and all of these with one label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct List {
+    length: usize,
+    accepted: bool,
+    given: u64,
+    /// How many words of this length there are.
+    all: u64,
+}
+
+/// The lists of a sample, of length 1, 2, and so on up to the first length that is none.
+fn lists(sample: &Sample) -> impl Iterator<Item = List> {
+    let letters = sample.alphabet().len() as u64;
+    // A class stands for many characters: nobody gives most of the words.
+    let entries = if sample.alphabet().has_classes() { &[] } else { sample.entries() };
+    let mut lengths = entries.chunk_by(|a, b| a.length == b.length);
+    let mut all = 1_u64;
+    (1..).map_while(move |length| {
+        let entries = lengths.next().filter(|entries| entries[0].length as usize == length)?;
+        let given = entries.len() as u64;
+        all = all.saturating_mul(letters);
+        let [accepted, rejected] = [|counts: Counts| counts.accepted, |counts: Counts| counts.rejected]
+            .map(|times| entries.iter().any(|entry| times(entry.counts) > 0));
+        (3 * given / 2 >= all && accepted != rejected).then_some(List { length, accepted, given, all })
+    })
+}
+
+/// The bits that tell which words the lists name, for someone who knows the language.
+pub(crate) fn listing_bits(dfa: &Dfa, sample: &Sample) -> f64 {
+    if lists(sample).all(|list| list.given == list.all) {
+        return 0.0;
+    }
+    let mut counts = counts(dfa).skip(1);
+    let bits = lists(sample).map(|list| {
+        let accepted = counts.next().and_then(|count| u64::try_from(count).ok()).unwrap_or(list.all);
+        let could = if list.accepted { accepted } else { list.all - accepted };
+        // What a list names wrongly is told as an exception.
+        choice(could.max(list.given) as usize, list.given as usize)
+    });
+    bits.sum()
+}
+
+/// The sample and what its lists leave out, with the other label: as many lists as leave out only a few words together.
+/// `None` if they leave out none.
+pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
+    let mut left_out = 0;
+    let few = lists(sample).take_while(|list| {
+        left_out += list.all - list.given;
+        left_out <= MOST_SUPPOSED
+    });
+    let more: Vec<(Word, Counts)> = few.flat_map(|list| missing(sample, list)).collect();
+    if more.is_empty() { None } else { sample.and(&more, true).ok() }
+}
+
+/// The words that a list leaves out, with the label that it does not have.
+fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
+    let letters = sample.alphabet().len() as u64;
+    let label = Counts { accepted: u32::from(!list.accepted), rejected: u32::from(list.accepted) };
+    // Those of one length come in the order of the alphabet, as the numbers of that many digits do.
+    let of_length = sample.entries().iter().filter(|entry| entry.length as usize == list.length);
+    let mut given = of_length.map(|entry| sample.word(entry)).peekable();
+    let word = |number: u64| {
+        let mut digits = vec![Letter::new(0); list.length];
+        let mut rest = number;
+        for digit in digits.iter_mut().rev() {
+            *digit = Letter::new((rest % letters) as usize);
+            rest /= letters;
+        }
+        digits
+    };
+    let words = (0..list.all).map(word).filter(|word| given.next_if(|next| *next == word).is_none());
+    words.map(|word| (word.into_iter().collect(), label)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use automata::formats::abbadingo::{Examples, Label};
+    use automata::{Alphabet, Regex, minimize};
+
+    use super::*;
+
+    fn sample(accepted: &[&str], rejected: &[&str]) -> Sample {
+        let alphabet = Alphabet::of_chars("abcd");
+        let labelled = [(accepted, Label::Accepted), (rejected, Label::Rejected)];
+        let rows =
+            labelled.iter().flat_map(|(words, label)| words.iter().map(|word| (alphabet.read(word).unwrap(), *label)));
+        let rows = rows.collect();
+        Sample::new(&Examples { alphabet, rows }, false).unwrap()
+    }
+
+    fn bits(pattern: &str, sample: &Sample) -> f64 {
+        listing_bits(&minimize(&Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap()), sample)
+    }
+
+    #[test]
+    fn what_a_list_leaves_out_is_probably_of_the_other_label() {
+        let sample = sample(&["abab"], &["a", "b", "d"]);
+        assert_eq!(bits("c|abab", &sample), 0.0);
+        assert!((bits("abab", &sample) - 2.0).abs() < 1e-9);
+        let supposed = supposed(&sample).unwrap();
+        let word = supposed.alphabet().read("c").unwrap();
+        let added: Vec<_> = supposed.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word).collect();
+        assert_eq!((supposed.words(), added[0]), (sample.words() + 1, &word[..]));
+    }
+
+    #[test]
+    fn both_labels_are_no_list_and_few_words_are_none() {
+        let none = [sample(&["c", "abab"], &["a", "b"]), sample(&["abab"], &["a", "b"]), sample(&["abab"], &["ab"])];
+        for sample in none {
+            assert_eq!(lists(&sample).count(), 0);
+            assert_eq!(bits("abab", &sample), 0.0);
+            assert!(supposed(&sample).is_none());
+        }
+    }
+
+    #[test]
+    fn lists_that_leave_out_many_are_not_supposed_complete() {
+        let letters = || "abcd".chars();
+        let three = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| format!("{a}{b}{c}"))));
+        let two = letters().flat_map(|a| letters().map(move |b| format!("{a}{b}")));
+        let (two, three): (Vec<String>, Vec<String>) = (two.collect(), three.collect());
+        let shown = |of_two: usize, of_three: usize| {
+            let longer = two[..of_two].iter().chain(&three[..of_three]).map(String::as_str);
+            sample(&["abab"], &["a", "b", "c"].into_iter().chain(longer).collect::<Vec<_>>())
+        };
+        let added = |sample: &Sample| supposed(sample).unwrap().words() - sample.words();
+        assert_eq!(added(&shown(11, 62)), 8);
+        assert_eq!(added(&shown(11, 61)), 6);
+        assert_eq!(lists(&shown(11, 43)).count(), 3);
+        assert_eq!(lists(&shown(11, 42)).count(), 2);
+        // Two of three words of two letters are not given, so nothing is said of longer ones.
+        assert_eq!(lists(&shown(10, 64)).count(), 1);
+    }
+
+    #[test]
+    fn words_of_one_letter_leave_nothing_out() {
+        let alphabet = Alphabet::of_chars("a");
+        let words = ["a", "aa", "aaa"].map(|word| (alphabet.read(word).unwrap(), Label::Accepted));
+        let rows = words.into_iter().chain([(alphabet.read("aaaa").unwrap(), Label::Rejected)]).collect();
+        let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+        assert_eq!(lists(&sample).count(), 4);
+        assert_eq!(bits("aaaaa", &sample), 0.0);
+        assert!(supposed(&sample).is_none());
+    }
+
+    #[test]
+    fn wrong_answers_have_bits_too() {
+        let sample = sample(&["abab"], &["a", "b", "d"]);
+        assert!(bits("a|b|c|d", &sample).is_finite());
+    }
+}
