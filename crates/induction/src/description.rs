@@ -8,10 +8,10 @@
 //! - a **deterministic automaton** without its dead state: how many states, which of the (state, letter) pairs lead
 //!   anywhere, where each of these leads, and which states accept; here, too, the numbering is free.
 //!
-//! To that comes what tells which words are given where nearly all are (`lists`).
+//! To that comes what tells which words are given, where most are and all with one label (`lists`).
 //!
 //! What an answer gets wrong is told as well: how many of the examples, and which. So a mislabelled word costs about
-//! as much as its name among the others, and structure that only serves to explain it costs more.
+//! as much as its name among the others, and structure that only serves to explain it mostly costs more.
 
 use automata::{Body, Dfa, Grammar};
 

@@ -9,9 +9,11 @@
 //! - some restarts suppose that lists are complete, since no example would lead to such an answer.
 //!
 //! A length of which words of both labels are given is no list: there, what was left out may have been left out by
-//! chance.
+//! chance. After it, no longer words are a list either. A part of a sample has no lists, and none has one after questions:
+//! what is there was chosen by other reasons than its label. Where labels may be wrong lists tell nothing, for one wrong
+//! label makes or unmakes them.
 
-use automata::{Dfa, Letter, Word, counts};
+use automata::{Dfa, Letter, Word};
 
 use crate::description::choice;
 use crate::sample::{Counts, Sample};
@@ -32,8 +34,9 @@ struct List {
 /// The lists of a sample, of length 1, 2, and so on up to the first length that is none.
 fn lists(sample: &Sample) -> impl Iterator<Item = List> {
     let letters = sample.alphabet().len() as u64;
-    // A class stands for many characters: nobody gives most of the words.
-    let entries = if sample.alphabet().has_classes() { &[] } else { sample.entries() };
+    // What is a part, or was asked for, was chosen by other reasons; and of classes nobody gives most of the words.
+    let tells = sample.is_as_given() && !sample.alphabet().has_classes();
+    let entries = if tells { sample.entries() } else { &[] };
     let mut lengths = entries.chunk_by(|a, b| a.length == b.length);
     let mut all = 1_u64;
     (1..).map_while(move |length| {
@@ -46,17 +49,23 @@ fn lists(sample: &Sample) -> impl Iterator<Item = List> {
     })
 }
 
-/// The bits that tell which words the lists name, for someone who knows the language.
+/// The bits that tell which words the lists name, for someone who knows the language. The automaton is complete over the
+/// sample's letters.
 pub(crate) fn listing_bits(dfa: &Dfa, sample: &Sample) -> f64 {
     if lists(sample).all(|list| list.given == list.all) {
         return 0.0;
     }
-    let mut counts = counts(dfa).skip(1);
+    // How many words of the length lead to each state.
+    let mut here = vec![0_u64; dfa.len()];
+    here[dfa.initial().index()] = 1;
     let bits = lists(sample).map(|list| {
-        let accepted = counts.next().and_then(|count| u64::try_from(count).ok()).unwrap_or(list.all);
+        let mut next = vec![0; dfa.len()];
+        dfa.transitions().for_each(|(from, _, to)| next[to.index()] += here[from.index()]);
+        here = next;
+        let accepted: u64 = dfa.accepting().map(|state| here[state.index()]).sum();
         let could = if list.accepted { accepted } else { list.all - accepted };
         let which = |of: u64| choice(of as usize, list.given as usize);
-        // What a list names wrongly is told as an exception.
+        // An answer that could not name them all is wrong, and no answer.
         either(which(could.max(list.given)), which(list.all))
     });
     bits.sum()
@@ -76,7 +85,8 @@ pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
         left_out += list.all - list.given;
         left_out <= MOST_SUPPOSED
     });
-    let more: Vec<(Word, Counts)> = few.flat_map(|list| missing(sample, list)).collect();
+    let short = few.filter(|list| list.given < list.all);
+    let more: Vec<(Word, Counts)> = short.flat_map(|list| missing(sample, list)).collect();
     if more.is_empty() { None } else { sample.and(&more, true).ok() }
 }
 
@@ -130,6 +140,19 @@ mod tests {
         let word = supposed.alphabet().read("c").unwrap();
         let added: Vec<_> = supposed.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word).collect();
         assert_eq!((supposed.words(), added[0]), (sample.words() + 1, &word[..]));
+    }
+
+    #[test]
+    fn parts_and_what_was_asked_for_have_no_lists() {
+        let given = sample(&["abab"], &["a", "b", "d"]);
+        let dd = given.alphabet().read("dd").unwrap();
+        let asked = given.and(&[(dd, Counts { accepted: 0, rejected: 1 })], false).unwrap();
+        assert_eq!([&given, &given.reversed()].map(|sample| lists(sample).count()), [1, 1]);
+        for sample in [given.picked(|_| true), asked] {
+            assert_eq!(lists(&sample).count(), 0);
+            assert_eq!(bits("abab", &sample), 0.0);
+            assert!(supposed(&sample).is_none());
+        }
     }
 
     #[test]

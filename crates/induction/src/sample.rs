@@ -63,6 +63,8 @@ pub struct Sample {
     entries: Vec<Entry>,
     empty: Counts,
     unlabelled: usize,
+    /// Whether these are the words that were given: not a part of them, and nothing that was asked for.
+    as_given: bool,
 }
 
 /// Why labelled words make no sample.
@@ -142,6 +144,7 @@ impl Sample {
             entries: Vec::new(),
             empty: Counts::default(),
             unlabelled,
+            as_given: true,
         };
         let mut path = vec![0];
         let mut before: &[Letter] = &[];
@@ -188,13 +191,16 @@ impl Sample {
         let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.total() > 0);
         let kept = self.entries.iter().enumerate().filter(|(i, _)| kept(*i));
         let rows = empty.into_iter().chain(kept.map(|(_, entry)| (self.word(entry), entry.counts))).collect();
-        Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a part is no larger than the whole")
+        let part =
+            Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a part is no larger than the whole");
+        Self { as_given: false, ..part }
     }
 
-    /// The sample of these words and more.
+    /// The sample of these words and more that were asked for.
     pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
         let rows = self.rows().chain(more.iter().map(|(word, counts)| (&word[..], *counts))).collect();
-        Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)
+        let more = Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)?;
+        Ok(Self { as_given: false, ..more })
     }
 
     /// The same words read backwards.
@@ -204,7 +210,9 @@ impl Sample {
             self.rows().map(|(word, counts)| (word.iter().rev().copied().collect(), counts)).collect();
         let rows = words.iter().map(|(word, counts)| (&word[..], *counts)).collect();
         // Words read backwards may share less, and a tree that fitted may not: so many letters nobody has.
-        Self::build(&self.alphabet, rows, self.unlabelled, true).expect("there are fewer letters than can be numbered")
+        let reversed = Self::build(&self.alphabet, rows, self.unlabelled, true)
+            .expect("there are fewer letters than can be numbered");
+        Self { as_given: self.as_given, ..reversed }
     }
 
     /// The same words, those of the rarer label repeated until there are about as many of each.
@@ -221,6 +229,11 @@ impl Sample {
             entry.counts.rejected = entry.counts.rejected.saturating_mul(of_rejected);
         }
         balanced
+    }
+
+    /// Whether these are the words that were given, all of them and no others.
+    pub(crate) fn is_as_given(&self) -> bool {
+        self.as_given
     }
 
     /// How many different words there are.

@@ -52,8 +52,10 @@ pub struct Candidate {
     pub errors: u64,
     /// How many different words it gets wrong.
     pub wrong_words: u64,
-    /// The length of its description in bits, without exceptions: its structure, and which words the sample lists.
+    /// The length of its description in bits, without exceptions.
     pub bits: f64,
+    /// The bits that tell which words the sample lists.
+    pub listing: f64,
     /// How it was found first, or in the form that is shortest.
     pub origin: Origin,
     /// The shape of the model that it was read off, if it was.
@@ -101,8 +103,15 @@ impl Candidate {
         let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
         // Of equally long ones the given one is kept.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
-        let bits = automaton_bits(&dfa).min(by_productions) + listing_bits(&dfa, sample);
-        Self { grammar, dfa, errors, wrong_words, bits, origin, shape: None, model: None, finds: 1 }
+        let bits = automaton_bits(&dfa).min(by_productions);
+        let listing = listing_bits(&dfa, sample);
+        Self { grammar, dfa, errors, wrong_words, bits, listing, origin, shape: None, model: None, finds: 1 }
+    }
+
+    /// By what answers that get every example right are compared: the description, and which words are listed.
+    #[must_use]
+    pub fn bits_with_listing(&self) -> f64 {
+        self.bits + self.listing
     }
 
     /// What it costs where labels may be wrong: its description, and the exceptions among so many different words.
@@ -160,7 +169,7 @@ impl Pool {
     /// often.
     fn key(&self, candidate: &Candidate) -> (u64, Bits, Reverse<u32>) {
         match self.noisy_words {
-            None => (candidate.errors, Bits(candidate.bits), Reverse(candidate.finds)),
+            None => (candidate.errors, Bits(candidate.bits_with_listing()), Reverse(candidate.finds)),
             Some(words) => (0, Bits(candidate.bits_with_exceptions(words)), Reverse(candidate.finds)),
         }
     }

@@ -166,7 +166,8 @@ impl Learner {
 
     /// Words on which these answers differ, as they are written.
     fn undecided_between(&self, answers: &[&Candidate]) -> Vec<Undecided> {
-        let compared: Vec<(&Dfa, f64)> = answers.iter().map(|answer| (&answer.dfa, answer.bits)).collect();
+        let compared: Vec<(&Dfa, f64)> =
+            answers.iter().map(|answer| (&answer.dfa, answer.bits_with_listing())).collect();
         let mut open = undecided(&compared, UNDECIDED);
         // What was labelled was decided, whatever the answers make of it.
         open.retain(|open| !self.whole.rows().any(|(word, _)| *word == open.word[..]));
@@ -196,7 +197,10 @@ fn plausible(learner: &Learner) -> Vec<&Candidate> {
     let Some(best) = learner.pool.best() else { return Vec::new() };
     let words = learner.core.jury().words();
     let fits = |candidate: &&Candidate| match learner.settings.noise {
-        Noise::None => candidate.errors == best.errors && candidate.bits <= best.bits + PLAUSIBLE_BITS,
+        Noise::None => {
+            candidate.errors == best.errors
+                && candidate.bits_with_listing() <= best.bits_with_listing() + PLAUSIBLE_BITS
+        }
         _ => candidate.bits_with_exceptions(words) <= best.bits_with_exceptions(words) + PLAUSIBLE_BITS,
     };
     let mut plausible: Vec<&Candidate> = learner.pool.candidates().iter().filter(fits).take(COMPARED).collect();

@@ -1,7 +1,7 @@
 //! What a learner does next, and doing it.
 //!
-//! Merging comes first, since it takes milliseconds; then the model, a block of restarts on each core, with a curriculum
-//! and without; then, in turns, search and more of the model: more blocks, larger sizes, some of them begun from the best
+//! Merging comes first, since it takes milliseconds; then the model, blocks of restarts with a curriculum, without, and
+//! with what is left out of lists; then, in turns, search and more of the model: more blocks, larger sizes, some of them begun from the best
 //! that is known. Which stage has which number depends on the settings alone.
 
 use automata::Dfa;
@@ -214,21 +214,30 @@ impl Learner {
 
     fn train(&mut self, shape: Shape, wave: u32, watch: &dyn Watch) -> Result<(), LearnError> {
         self.report("neural", watch);
-        let blocks = self.blocks(shape, wave);
+        let supposed = match self.settings.noise {
+            Noise::None => supposed(self.core.sample()),
+            Noise::Rate(_) | Noise::Auto => None,
+        };
+        let blocks = self.blocks(shape, wave, supposed.is_some());
         let restarts: usize = blocks.iter().map(|block| block.training.restarts).sum();
-        self.run_blocks(&blocks, watch)?;
+        self.run_blocks(&blocks, supposed.as_ref(), watch)?;
         self.spent.restarts += restarts as u64;
         Ok(())
     }
 
-    fn run_blocks(&mut self, blocks: &[neural::Block], watch: &dyn Watch) -> Result<(), LearnError> {
+    /// Runs blocks on the sample, and those that suppose something on the one with that.
+    fn run_blocks(
+        &mut self,
+        blocks: &[neural::Block],
+        supposed: Option<&Sample>,
+        watch: &dyn Watch,
+    ) -> Result<(), LearnError> {
         let given = self.core.sample();
-        let supposed = self.supposed();
-        let samples = [Some(given), supposed.as_ref()].map(|sample| Some((sample?, sample?.balanced())));
+        let supposed = supposed.unwrap_or(given);
+        let (balanced, supposed_balanced) = (given.balanced(), supposed.balanced());
         let steps = Steps::default();
         let run = |block: &neural::Block| {
-            let learned = samples[usize::from(block.supposing)].as_ref();
-            let (sample, balanced) = learned.expect("what is supposed can be learned from");
+            let (sample, balanced) = if block.supposing { (supposed, &supposed_balanced) } else { (given, &balanced) };
             neural::run(sample, balanced, self.core.jury(), block, &steps, watch)
         };
         let found: Result<Vec<_>, _> = self.workers.install(|| blocks.par_iter().map(run).collect());
@@ -237,19 +246,13 @@ impl Learner {
         Ok(())
     }
 
-    /// The sample with what its lists leave out, if they do. A core may leave out what the whole sample has.
-    fn supposed(&self) -> Option<Sample> {
-        let is_whole = self.core.picked().is_none() && self.settings.engine != Engine::Paper;
-        is_whole.then(|| supposed(self.core.sample())).flatten()
-    }
-
-    /// The blocks of a wave: of each size one with a curriculum and one without, one that supposes lists to be complete if
-    /// there are any, and from the second wave on one that begins from the best that is known.
-    fn blocks(&self, shape: Shape, wave: u32) -> Vec<neural::Block> {
+    /// The blocks of a wave: of each size one with a curriculum and one without, and from the second wave on one that
+    /// begins from the best that is known. After them, of the first size, one that supposes lists to be complete, if any
+    /// is not.
+    fn blocks(&self, shape: Shape, wave: u32, supposes: bool) -> Vec<neural::Block> {
         let left = usize::try_from(self.restarts_left()).unwrap_or(usize::MAX);
         let sizes = self.settings.nonterminals.map_or_else(|| self.sizes(wave), |given| vec![given]);
         let shape_number = u64::from(shape == Shape::Dfa);
-        let supposes = self.supposed().is_some();
         let mut blocks = Vec::new();
         for (i, &nonterminals) in sizes.iter().enumerate() {
             let practical =
@@ -260,7 +263,7 @@ impl Learner {
                 Some((practical, None, false)),
                 Some((all_at_once.clone(), None, false)),
                 begin.map(|begin| (all_at_once.clone(), Some(begin), false)),
-                supposes.then_some((all_at_once, None, true)),
+                (supposes && i == 0).then_some((all_at_once, None, true)),
             ];
             for (kind, (training, begin, supposing)) in
                 kinds.into_iter().enumerate().filter_map(|(kind, block)| Some((kind, block?)))
@@ -277,6 +280,7 @@ impl Learner {
                 blocks.push(neural::Block { number, training, begin, supposing, costs, distinct });
             }
         }
+        blocks.sort_by_key(|block| block.supposing);
         // The last block may have fewer restarts, so that no more are trained than were allowed.
         let mut used = 0;
         for block in &mut blocks {
@@ -412,7 +416,7 @@ impl Learner {
             ..paper
         };
         let block = neural::Block { number: 0, training, begin: None, supposing: false, costs: None, distinct: false };
-        self.run_blocks(&[block], watch)?;
+        self.run_blocks(&[block], None, watch)?;
         self.spent.restarts += 1;
         Ok(())
     }

@@ -6,7 +6,7 @@
 //!
 //! What is made small is the [`Cost`]: wrong examples first, and structure as far as it is paid for. Without noise a wrong
 //! example outweighs everything; with noise it costs what it takes to name it as an exception, so that structure which
-//! only explains mislabelled words is taken away.
+//! costs more and only explains mislabelled words is taken away.
 
 mod productions;
 mod score;

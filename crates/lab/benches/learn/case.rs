@@ -74,9 +74,11 @@ impl Case<'_> {
     /// Why the answer is not the truth, and whether anybody could have known.
     fn miss(&self, learner: &Learner, induced: &Induced, sample: &Sample) -> Value {
         let known = learner.pool().candidates().iter().find(|candidate| candidate.dfa == *self.target);
+        let listing = Candidate::from_dfa(&induced.dfa, sample, Origin::Given).listing;
+        let bits = induced.bits + listing;
         let kind = match known {
             None => "never found",
-            Some(truth) if (truth.bits - induced.bits).abs() <= SAME_BITS => "tied",
+            Some(truth) if (truth.bits_with_listing() - bits).abs() <= SAME_BITS => "tied",
             Some(_) => "not preferred",
         };
         let described = [
@@ -84,12 +86,12 @@ impl Case<'_> {
             self.grammar.and_then(|grammar| Candidate::new(grammar, sample, Origin::Given)),
             known.cloned(),
         ];
-        let truth_bits = described.iter().flatten().map(|truth| truth.bits).fold(f64::INFINITY, f64::min);
+        let truth_bits = described.iter().flatten().map(Candidate::bits_with_listing).fold(f64::INFINITY, f64::min);
         let both_agree = induced.certificate.is_consistent() && certify(self.target, sample).is_consistent();
         let word = separating_word(self.target, &induced.dfa).map(|word| sample.alphabet().show(&word));
         json!({
-            "kind": kind, "truth_bits": truth_bits, "separating_word": word,
-            "undecided": both_agree && induced.bits <= truth_bits + SAME_BITS,
+            "kind": kind, "bits": bits, "truth_bits": truth_bits, "separating_word": word,
+            "undecided": both_agree && bits <= truth_bits + SAME_BITS,
         })
     }
 }

@@ -283,10 +283,14 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
 
 /// How an answer failed that is not the truth.
 fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
+    let answer = Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given);
+    let answer = Candidate { bits: learned.bits, ..answer };
     if drawn.flipped.is_empty() {
         // The truth agrees with every example.
         return match (learned.errors, &learned.model) {
-            (0, _) if learned.bits <= case.truth.bits + SAME_BITS => Failure::UndecidedByTheData,
+            (0, _) if answer.bits_with_listing() <= case.truth.bits_with_listing() + SAME_BITS => {
+                Failure::UndecidedByTheData
+            }
             (0, _) => Failure::SharpButWrong,
             (_, Some(model)) if model.accuracy < FITTED => Failure::NotFitted,
             (_, Some(model)) if model.unsharp > 0 => Failure::NotSharp,
@@ -296,8 +300,6 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
     }
     // Where labels are wrong, structure is weighed against exceptions.
     let words = case.sample.words();
-    let answer = Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given);
-    let answer = Candidate { bits: learned.bits, ..answer };
     if answer.bits_with_exceptions(words) <= case.truth.bits_with_exceptions(words) + SAME_BITS {
         return Failure::UndecidedByTheData;
     }

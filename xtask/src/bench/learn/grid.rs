@@ -121,7 +121,7 @@ fn missed(cell: &str, line: &Value) -> Vec<String> {
         cell.to_owned(),
         text(&line["set"]),
         text(&miss["kind"]),
-        bits(&line["bits"]),
+        bits(&miss["bits"]),
         bits(&miss["truth_bits"]),
         if miss["undecided"] == true { "yes" } else { "no" }.to_owned(),
         text(&miss["separating_word"]),
