@@ -13,7 +13,7 @@
 //! what is there was chosen by other reasons than its label. Where labels may be wrong lists tell nothing, for one wrong
 //! label makes or unmakes them.
 
-use automata::{Dfa, Letter, Word};
+use automata::{Dfa, Word, enumerate};
 
 use crate::description::choice;
 use crate::sample::{Counts, Sample};
@@ -92,22 +92,14 @@ pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
 
 /// The words that a list leaves out, with the label that it does not have.
 fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
-    let letters = sample.alphabet().len() as u64;
     let label = Counts { accepted: u32::from(!list.accepted), rejected: u32::from(list.accepted) };
-    // Those of one length come in the order of the alphabet, as the numbers of that many digits do.
+    // Those of one length come in the order of the alphabet, here and there.
     let of_length = sample.entries().iter().filter(|entry| entry.length as usize == list.length);
     let mut given = of_length.map(|entry| sample.word(entry)).peekable();
-    let word = |number: u64| {
-        let mut digits = vec![Letter::new(0); list.length];
-        let mut rest = number;
-        for digit in digits.iter_mut().rev() {
-            *digit = Letter::new((rest % letters) as usize);
-            rest /= letters;
-        }
-        digits
-    };
-    let words = (0..list.all).map(word).filter(|word| given.next_if(|next| *next == word).is_none());
-    words.map(|word| (word.into_iter().collect(), label)).collect()
+    let all = enumerate(&Dfa::constant(sample.alphabet().clone(), true));
+    let all = all.skip_while(|word| word.len() < list.length).take_while(|word| word.len() == list.length);
+    let left_out = all.filter(|word| given.next_if(|next| **next == word[..]).is_none());
+    left_out.map(|word| (word, label)).collect()
 }
 
 #[cfg(test)]
@@ -147,7 +139,8 @@ mod tests {
         let given = sample(&["abab"], &["a", "b", "d"]);
         let dd = given.alphabet().read("dd").unwrap();
         let asked = given.and(&[(dd, Counts { accepted: 0, rejected: 1 })], false).unwrap();
-        assert_eq!([&given, &given.reversed()].map(|sample| lists(sample).count()), [1, 1]);
+        let not_asked = given.and(&[], false).unwrap();
+        assert_eq!([&given, &given.reversed(), &not_asked].map(|sample| lists(sample).count()), [1; 3]);
         for sample in [given.picked(|_| true), asked] {
             assert_eq!(lists(&sample).count(), 0);
             assert_eq!(bits("abab", &sample), 0.0);

@@ -199,8 +199,8 @@ impl Sample {
     /// The sample of these words and more that were asked for.
     pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
         let rows = self.rows().chain(more.iter().map(|(word, counts)| (&word[..], *counts))).collect();
-        let more = Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)?;
-        Ok(Self { as_given: false, ..more })
+        let both = Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)?;
+        Ok(Self { as_given: self.as_given && more.is_empty(), ..both })
     }
 
     /// The same words read backwards.
