@@ -1,6 +1,7 @@
 //! The repository's chores: `cargo xtask test` checks everything, `cargo xtask bench NAME` measures.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the terminal")]
 
+mod answers;
 mod bench;
 mod browser;
 mod test;
@@ -25,6 +26,8 @@ enum Chore {
     Test,
     /// The pages in a browser alone: a part of `test`.
     Pages,
+    /// What is learned from every set of every suite, and how that differs from what was learned before.
+    Answers(answers::Options),
     /// Run a benchmark, print its table and write its figures to target/bench/NAME.json.
     Bench {
         /// Which one.
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
         Chore::Test => test::run(),
         Chore::Pages => browser::check(),
+        Chore::Answers(options) => answers::run(&options),
         Chore::Bench { name } => bench::run(&name),
     };
     match outcome {

@@ -47,7 +47,7 @@ pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
 }
 
 /// The executable of a benchmark target, built optimised.
-fn built(package: &str, bench: &str) -> anyhow::Result<String> {
+pub(crate) fn built(package: &str, bench: &str) -> anyhow::Result<String> {
     executable(&["bench", "--package", package, "--bench", bench, "--no-run"], bench)
 }
 
@@ -63,7 +63,7 @@ fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
 }
 
 /// The program, built optimised, if it has the command `learn`.
-fn nerode() -> anyhow::Result<Option<String>> {
+pub(crate) fn nerode() -> anyhow::Result<Option<String>> {
     let program = executable(&["build", "--release", "--package", "nerode"], "nerode")?;
     let help = Command::new(&program).args(["learn", "--help"]).output()?;
     Ok(help.status.success().then_some(program))

@@ -9,7 +9,8 @@
 //! - `noise RATE told|auto ENGINE SECONDS`: the grid, depth 8, even, with labels flipped;
 //! - `questions ENGINE SECONDS`: how many words have to be asked about, beginning with twenty;
 //! - `size-write CASE FOLDER` and `size-learn FOLDER`: a million words;
-//! - `export grid DEPTH uniform|even FOLDER`: the same sets for others to learn.
+//! - `export grid DEPTH uniform|even FOLDER`: the same sets for others to learn;
+//! - `suites FOLDER`: every suite as files, for `cargo xtask answers`.
 //!
 //! SECONDS is when a set is cut; the answer is then the best so far.
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
@@ -18,6 +19,7 @@ mod case;
 mod noise;
 mod questions;
 mod size;
+mod suites;
 
 use std::path::Path;
 use std::str::FromStr;
@@ -80,6 +82,7 @@ fn main() {
         ["size-write", case, folder] => print(&size::write(case, Path::new(folder))),
         ["size-learn", folder] => print(&size::learn(Path::new(folder))),
         ["export", "grid", depth, draw, folder] => export(number(depth), draw_of(draw), Path::new(folder)),
+        ["suites", folder] => suites::write(Path::new(folder)),
         // `cargo test --benches` and the like call without arguments: there is nothing to measure then.
         _ => {}
     }

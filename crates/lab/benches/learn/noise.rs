@@ -45,7 +45,7 @@ fn one(set: &GridSet, number: u64, rate: f64, told: bool, engine: Engine, second
 
 /// Each different word with this probability, by a stream of chance for each set: at the higher rate the words of the
 /// lower one are among those flipped.
-fn flipped_words(examples: &ExampleSet, rate: f64, number: u64) -> BTreeSet<Word> {
+pub(crate) fn flipped_words(examples: &ExampleSet, rate: f64, number: u64) -> BTreeSet<Word> {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     random.set_stream(number);
     let words: BTreeSet<&Word> = examples.rows.iter().map(|example| &example.word).collect();
@@ -54,7 +54,7 @@ fn flipped_words(examples: &ExampleSet, rate: f64, number: u64) -> BTreeSet<Word
     words.into_iter().filter(|_| chance() < rate).cloned().collect()
 }
 
-fn with_flips(examples: &ExampleSet, flipped: &BTreeSet<Word>) -> Examples {
+pub(crate) fn with_flips(examples: &ExampleSet, flipped: &BTreeSet<Word>) -> Examples {
     let mut examples = Examples::from(examples);
     for (word, label) in &mut examples.rows {
         if flipped.contains(word) {
