@@ -70,6 +70,7 @@ pub mod strings;
 pub mod symbolic;
 mod tensors;
 pub mod training;
+mod work;
 
 pub use certificate::{Certificate, certify};
 pub use kernels::{InstructionSet, LANES};

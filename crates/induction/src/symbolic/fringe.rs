@@ -6,18 +6,18 @@
 //! after a promotion only pairs with the new states are looked at, and after a merge those that visited what it changed
 //! (`parts` knows). Of these one for each blue state is enough to know that it need not become red, and others only if
 //! their tree has as many labels as would beat the best merge so far.
-
-use std::collections::BTreeMap;
+//!
+//! Each method may be left because a slice is used up, and goes on where it was when it is called again.
 
 use automata::Dfa;
 use rand_chacha::ChaCha8Rng;
 
-use super::fold::{Quotient, Slot, Survey};
+use super::fold::{Quotient, Slot, Survey, Visited};
 use super::merging::{Merging, Randomness};
 use super::noise::Noise;
-use super::parts::Visited;
 use crate::random;
 use crate::sample::Sample;
+use crate::work::Pause;
 
 /// A merge that may be made.
 #[derive(Clone)]
@@ -41,6 +41,8 @@ struct Blue {
     /// How many labels its tree has, and when that was counted.
     labels: u32,
     counted_at: u32,
+    /// The most that chance adds to any candidate.
+    luckiest: f64,
 }
 
 /// In place of a number of merges: this was not found out yet.
@@ -54,7 +56,41 @@ pub(super) struct Choice {
     pub(super) score: f64,
 }
 
-/// A quotient on its way, with what is known of its blue states. When a limit is met, its methods say none.
+/// Why a method has not come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// The slice is used up: the same call goes on from here.
+    Paused,
+    /// A limit was met, and there is nothing to go on with.
+    Beyond,
+}
+
+impl From<Pause> for Halt {
+    fn from(_: Pause) -> Self {
+        Self::Paused
+    }
+}
+
+/// How far the states have been surveyed since the last change.
+#[derive(Clone, Copy)]
+enum Surveyed {
+    No,
+    /// The first so many blue states are known to be live or dead.
+    Blue(usize),
+    Yes,
+}
+
+/// What is looked at next among the blue states.
+#[derive(Clone, Copy, Default)]
+struct Cursor {
+    blue: usize,
+    candidate: usize,
+}
+
+/// A score, its place in canonical order (the lower the better), and the merge.
+type Best = (f64, (usize, u32), Choice);
+
+/// A quotient on its way, with what is known of its blue states.
 #[derive(Clone)]
 pub(super) struct Fringe {
     quotient: Quotient,
@@ -62,27 +98,66 @@ pub(super) struct Fringe {
     how: Merging,
     chance: Option<(f64, ChaCha8Rng)>,
     survey: Survey,
-    /// By the parts that their trees are.
-    blue: BTreeMap<u32, Blue>,
-    /// The parts that are trees without an accepted word, and after how many merges they were.
-    dead: BTreeMap<u32, u32>,
+    surveyed: Surveyed,
+    /// The blue states that have to go somewhere, in canonical order.
+    open: Vec<Slot>,
+    /// `[parts]`: the blue states by the parts that their trees are.
+    blue: Vec<Option<Blue>>,
+    /// `[parts]`: of trees without an accepted word, after how many merges they were so; else [`NEVER`].
+    dead: Vec<u32>,
+    cursor: Cursor,
+    /// The open states by the labels in their trees, most first, while the best merge is looked for.
+    by_size: Vec<(u32, usize)>,
+    sized: bool,
+    best: Option<Best>,
+    choices: Vec<Choice>,
+    /// The score of a merge that is being taken back.
+    undone: Option<Option<f64>>,
 }
 
 impl Fringe {
-    pub(super) fn new(sample: &Sample, how: &Merging) -> Option<Self> {
-        if how.most_states == Some(0) {
-            return None;
-        }
+    pub(super) fn new(letters: usize, how: &Merging) -> Self {
         let chance = how.randomness.filter(|chance| chance.strength > 0.0);
-        Some(Self {
-            quotient: Quotient::new(sample, how.tolerance > 0.0)?,
+        Self {
+            quotient: Quotient::new(letters, how.tolerance > 0.0),
             noise: Noise::new(how.tolerance),
             how: *how,
             chance: chance.map(|Randomness { strength, seed }| (strength, random::stream(seed, 0))),
             survey: Survey::default(),
-            blue: BTreeMap::new(),
-            dead: BTreeMap::new(),
-        })
+            surveyed: Surveyed::No,
+            open: Vec::new(),
+            blue: Vec::new(),
+            dead: Vec::new(),
+            cursor: Cursor::default(),
+            by_size: Vec::new(),
+            sized: false,
+            best: None,
+            choices: Vec::new(),
+            undone: None,
+        }
+    }
+
+    /// Makes the tree that is folded. To be called before anything else.
+    pub(super) fn unfold(&mut self, sample: &Sample) -> Result<(), Halt> {
+        if self.how.most_states == Some(0) || !self.quotient.unfold(sample)? {
+            return Err(Halt::Beyond);
+        }
+        Ok(())
+    }
+
+    /// Begins a slice of so much work.
+    pub(super) fn begin_slice(&mut self, work: u64) {
+        self.quotient.meter.begin(work);
+    }
+
+    /// All work so far.
+    pub(super) fn work(&self) -> u64 {
+        self.quotient.meter.done()
+    }
+
+    /// How many nodes the tree has.
+    pub(super) fn nodes(&self) -> usize {
+        self.quotient.nodes()
     }
 
     /// How many red states there are.
@@ -92,7 +167,7 @@ impl Fringe {
 
     /// The red states' transitions to each other, as they are or would be after a merge: the same core means the same
     /// quotient.
-    pub(super) fn core(&self, merge: Option<&Choice>) -> Vec<u32> {
+    pub(super) fn core(&mut self, merge: Option<&Choice>) -> Vec<u32> {
         self.quotient.core(merge.map(|choice| (choice.red, choice.slot)))
     }
 
@@ -104,159 +179,251 @@ impl Fringe {
     }
 
     /// Merges the first blue state into the first red one that takes it, or makes it red; false if there is none.
-    pub(super) fn step_in_order(&mut self) -> Option<bool> {
-        self.survey();
-        let Some(&slot) = self.survey.blue.first() else { return Some(false) };
-        for i in 0..self.survey.red.len() {
-            if self.score(self.survey.red[i], slot)?.is_some() {
-                self.quotient.keep();
-                return Some(true);
+    pub(super) fn step_in_order(&mut self) -> Result<bool, Halt> {
+        self.survey()?;
+        let Some(&slot) = self.open.first() else { return Ok(false) };
+        while let Some(&red) = self.survey.red.get(self.cursor.candidate) {
+            if self.undone.is_none() {
+                let score = self.score(red, slot)?;
+                if score.is_some() {
+                    self.quotient.keep();
+                    self.changed();
+                    return Ok(true);
+                }
+                self.undone = Some(score);
             }
+            self.quotient.take_back()?;
+            self.undone = None;
+            self.cursor.candidate += 1;
         }
         self.promote(slot)?;
-        Some(true)
+        Ok(true)
     }
 
     /// Makes blue states red, the shallowest first, until each that is left has somewhere to go; false if none is left.
-    pub(super) fn settle(&mut self) -> Option<bool> {
+    pub(super) fn settle(&mut self) -> Result<bool, Halt> {
         loop {
-            self.survey();
+            self.survey()?;
             let mut stuck = None;
-            for i in 0..self.survey.blue.len() {
-                let slot = self.survey.blue[i];
-                let part = self.quotient.part(slot);
+            while let Some(&slot) = self.open.get(self.cursor.blue) {
+                self.begin_unit()?;
+                let part = self.quotient.part(slot) as usize;
                 // Taken out to be worked on: the quotient is needed for that too.
-                let mut state = self.blue.remove(&part).unwrap_or_else(Blue::new);
+                let mut state = self.blue[part].take().unwrap_or_else(Blue::new);
+                self.quotient.meter.add((self.quotient.len() - state.asked) as u64);
                 state.ask(self.quotient.len(), &mut self.chance);
-                if !self.has_somewhere_to_go(&mut state, slot)? {
+                let goes_somewhere = self.has_somewhere_to_go(&mut state, slot);
+                self.blue[part] = Some(state);
+                if !goes_somewhere? {
+                    self.blue[part] = None;
                     stuck = Some(slot);
                     break;
                 }
-                self.blue.insert(part, state);
+                self.cursor.blue += 1;
             }
             match stuck {
                 Some(slot) => self.promote(slot)?,
-                None => return Some(!self.survey.blue.is_empty()),
+                None => {
+                    self.cursor = Cursor::default();
+                    return Ok(!self.open.is_empty());
+                }
             }
         }
     }
 
     /// Finds the states, and of the blue ones those that have to go somewhere.
-    fn survey(&mut self) {
-        self.quotient.survey(&mut self.survey);
-        if self.how.dead_ends {
-            self.survey.blue.retain(|&slot| {
-                let part = self.quotient.part(slot);
-                let parts = self.quotient.parts();
-                // Once live is live for ever; dead is dead as long as nothing is folded into it.
-                let live = self.blue.contains_key(&part)
-                    || !self.dead.get(&part).is_some_and(|&when| parts.unchanged_tree(part, when))
-                        && self.quotient.is_live(slot);
-                if !live {
-                    self.dead.insert(part, self.quotient.parts().merges());
+    fn survey(&mut self) -> Result<(), Pause> {
+        if let Surveyed::No = self.surveyed {
+            self.quotient.survey(&mut self.survey)?;
+            let parts = self.quotient.parts().len();
+            self.blue.resize_with(parts, || None);
+            self.dead.resize(parts, NEVER);
+            self.open.clear();
+            self.surveyed = match self.how.dead_ends {
+                true => Surveyed::Blue(0),
+                false => {
+                    self.open.extend(&self.survey.blue);
+                    Surveyed::Yes
                 }
-                live
-            });
+            };
+            self.quotient.meter.add(1 + self.survey.blue.len() as u64 / SLOTS);
         }
+        while let Surveyed::Blue(at) = self.surveyed {
+            let Some(&slot) = self.survey.blue.get(at) else {
+                self.surveyed = Surveyed::Yes;
+                break;
+            };
+            self.begin_unit()?;
+            let part = self.quotient.part(slot);
+            let (parts, when) = (self.quotient.parts(), self.dead[part as usize]);
+            // Once live is live for ever; dead is dead as long as nothing is folded into it.
+            let live = self.blue[part as usize].is_some()
+                || !(when != NEVER && parts.unchanged_tree(part, when)) && self.quotient.is_live(slot)?;
+            match live {
+                true => self.open.push(slot),
+                false => self.dead[part as usize] = self.quotient.parts().merges(),
+            }
+            self.surveyed = Surveyed::Blue(at + 1);
+        }
+        Ok(())
+    }
+
+    /// What was found out about the states' order no longer holds.
+    fn changed(&mut self) {
+        self.surveyed = Surveyed::No;
+        self.cursor = Cursor::default();
     }
 
     /// Makes a merge, to stay.
-    pub(super) fn make(&mut self, choice: Choice) {
-        self.blue.remove(&self.quotient.part(choice.slot));
-        let _ = self.quotient.merge(choice.red, choice.slot);
+    pub(super) fn make(&mut self, choice: Choice) -> Result<(), Halt> {
+        let part = self.quotient.part(choice.slot) as usize;
+        let _ = self.quotient.merge(choice.red, choice.slot)?;
+        self.blue[part] = None;
         self.quotient.keep();
+        self.changed();
+        Ok(())
     }
 
     /// Whether a blue state can be merged into some red one. Candidates met on the way that contradict are dropped.
-    fn has_somewhere_to_go(&mut self, state: &mut Blue, slot: Slot) -> Option<bool> {
+    fn has_somewhere_to_go(&mut self, state: &mut Blue, slot: Slot) -> Result<bool, Halt> {
         // The last one is the most promising.
-        for candidate in state.candidates.iter_mut().rev() {
-            if self.is_known(candidate) {
-                return Some(true);
+        if !self.is_trying() {
+            for candidate in state.candidates.iter_mut().rev() {
+                self.quotient.meter.add(1);
+                if self.is_known(candidate) {
+                    return Ok(true);
+                }
             }
         }
         while let Some(candidate) = state.candidates.last_mut() {
             if self.known(candidate, slot)?.is_some() {
-                return Some(true);
+                return Ok(true);
             }
             state.candidates.pop();
         }
-        Some(false)
+        Ok(false)
     }
 
     /// The merge with the highest score, the first in canonical order if there are several. To be asked when each blue
     /// state has somewhere to go.
-    pub(super) fn best(&mut self) -> Option<Choice> {
-        // The score, and where in canonical order: the lower the better.
-        let mut best: Option<(f64, (usize, u32), Choice)> = None;
-        for (labels, i) in self.by_size() {
-            let slot = self.survey.blue[i];
-            let mut state = self.blue.remove(&self.quotient.part(slot))?;
-            let bound = self.noise.bound(labels);
-            let mut at = 0;
-            while at < state.candidates.len() {
-                let candidate = &mut state.candidates[at];
-                let hopeless = best.is_some_and(|(score, ..)| bound + candidate.luck < score);
-                if hopeless && !self.is_known(candidate) {
-                    at += 1;
-                    continue;
-                }
-                let Some(score) = self.known(candidate, slot)? else {
-                    state.candidates.swap_remove(at);
-                    continue;
-                };
-                at += 1;
-                let score = score + candidate.luck;
-                let rank = (i, self.survey.rank[candidate.red as usize]);
-                let better = best.is_none_or(|(highest, first, _)| score > highest || score == highest && rank < first);
-                if better {
-                    best = Some((score, rank, Choice { slot, red: candidate.red, score }));
-                }
-            }
-            state.most_promising_last(self.quotient.parts().merges());
-            self.blue.insert(self.quotient.part(slot), state);
+    pub(super) fn best(&mut self) -> Result<Choice, Halt> {
+        self.size()?;
+        while let Some(&(labels, i)) = self.by_size.get(self.cursor.blue) {
+            let slot = self.open[i];
+            let part = self.quotient.part(slot) as usize;
+            let mut state = self.blue[part].take().ok_or(Halt::Beyond)?;
+            let looked_at = self.look_for_better(&mut state, labels, i, slot);
+            self.blue[part] = Some(state);
+            looked_at?;
+            self.cursor = Cursor { blue: self.cursor.blue + 1, candidate: 0 };
         }
-        best.map(|(.., choice)| choice)
+        self.cursor = Cursor::default();
+        self.by_size.clear();
+        self.sized = false;
+        self.best.take().map(|(.., choice)| choice).ok_or(Halt::Beyond)
+    }
+
+    /// Looks for a better merge than the best so far among those of a blue state, whose tree has so many labels.
+    fn look_for_better(&mut self, state: &mut Blue, labels: u32, i: usize, slot: Slot) -> Result<(), Halt> {
+        let bound = self.noise.bound(labels);
+        let is_beaten = |best: Option<Best>, luck: f64| best.is_some_and(|(score, ..)| bound + luck < score);
+        if is_beaten(self.best, state.luckiest) && !self.is_trying() {
+            return Ok(self.begin_unit()?);
+        }
+        while self.cursor.candidate < state.candidates.len() {
+            self.begin_unit()?;
+            let candidate = &mut state.candidates[self.cursor.candidate];
+            if is_beaten(self.best, candidate.luck) && !self.is_known(candidate) {
+                self.cursor.candidate += 1;
+                continue;
+            }
+            let Some(score) = self.known(candidate, slot)? else {
+                state.candidates.swap_remove(self.cursor.candidate);
+                continue;
+            };
+            self.cursor.candidate += 1;
+            let score = score + candidate.luck;
+            let rank = (i, self.survey.rank[candidate.red as usize]);
+            let better =
+                self.best.is_none_or(|(highest, first, _)| score > highest || score == highest && rank < first);
+            if better {
+                self.best = Some((score, rank, Choice { slot, red: candidate.red, score }));
+            }
+        }
+        state.most_promising_last(self.quotient.parts().merges());
+        Ok(())
     }
 
     /// All merges that can be made, in canonical order. To be asked when each blue state has somewhere to go.
-    pub(super) fn choices(&mut self) -> Option<Vec<Choice>> {
-        let mut choices = Vec::new();
-        for i in 0..self.survey.blue.len() {
-            let slot = self.survey.blue[i];
-            let mut state = self.blue.remove(&self.quotient.part(slot))?;
-            let first = choices.len();
-            let mut at = 0;
-            while at < state.candidates.len() {
-                let candidate = &mut state.candidates[at];
-                let Some(score) = self.known(candidate, slot)? else {
-                    state.candidates.swap_remove(at);
-                    continue;
-                };
-                choices.push(Choice { slot, red: candidate.red, score: score + candidate.luck });
-                at += 1;
-            }
-            choices[first..].sort_unstable_by_key(|choice| self.survey.rank[choice.red as usize]);
-            state.most_promising_last(self.quotient.parts().merges());
-            self.blue.insert(self.quotient.part(slot), state);
+    pub(super) fn choices(&mut self) -> Result<Vec<Choice>, Halt> {
+        while let Some(&slot) = self.open.get(self.cursor.blue) {
+            let part = self.quotient.part(slot) as usize;
+            let mut state = self.blue[part].take().ok_or(Halt::Beyond)?;
+            let listed = self.list(&mut state, slot);
+            self.blue[part] = Some(state);
+            listed?;
+            self.cursor = Cursor { blue: self.cursor.blue + 1, candidate: 0 };
         }
-        Some(choices)
+        self.cursor = Cursor::default();
+        Ok(std::mem::take(&mut self.choices))
     }
 
-    /// The blue states by the labels in their trees, most first: they set the mark that most others cannot reach.
-    fn by_size(&mut self) -> Vec<(u32, usize)> {
-        let mut order: Vec<(u32, usize)> = Vec::with_capacity(self.survey.blue.len());
-        for (i, &slot) in self.survey.blue.iter().enumerate() {
-            let state = self.blue.get_mut(&self.quotient.part(slot)).expect("it was asked");
-            let (parts, part) = (self.quotient.parts(), self.quotient.part(slot));
-            if state.counted_at == NEVER || !parts.unchanged_tree(part, state.counted_at) {
-                state.counted_at = parts.merges();
-                state.labels = self.quotient.labels_in_tree(slot);
-            }
-            order.push((state.labels, i));
+    /// Lists the merges of a blue state.
+    fn list(&mut self, state: &mut Blue, slot: Slot) -> Result<(), Halt> {
+        while self.cursor.candidate < state.candidates.len() {
+            self.begin_unit()?;
+            let candidate = &mut state.candidates[self.cursor.candidate];
+            let Some(score) = self.known(candidate, slot)? else {
+                state.candidates.swap_remove(self.cursor.candidate);
+                continue;
+            };
+            self.choices.push(Choice { slot, red: candidate.red, score: score + candidate.luck });
+            self.cursor.candidate += 1;
         }
-        order.sort_unstable_by_key(|&(labels, i)| (std::cmp::Reverse(labels), i));
-        order
+        let first = self.choices.len() - state.candidates.len();
+        self.choices[first..].sort_unstable_by_key(|choice| self.survey.rank[choice.red as usize]);
+        state.most_promising_last(self.quotient.parts().merges());
+        Ok(())
+    }
+
+    /// Puts the open states in order of the labels in their trees: those with most set the mark that most others cannot
+    /// reach.
+    fn size(&mut self) -> Result<(), Halt> {
+        if self.sized {
+            return Ok(());
+        }
+        while let Some(&slot) = self.open.get(self.cursor.blue) {
+            self.begin_unit()?;
+            let part = self.quotient.part(slot);
+            let state = self.blue[part as usize].as_mut().ok_or(Halt::Beyond)?;
+            let parts = self.quotient.parts();
+            if state.counted_at == NEVER || !parts.unchanged_tree(part, state.counted_at) {
+                let now = parts.merges();
+                state.labels = self.quotient.labels_in_tree(slot)?;
+                state.counted_at = now;
+            }
+            self.by_size.push((state.labels, self.cursor.blue));
+            self.cursor.blue += 1;
+        }
+        self.quotient.meter.add(self.by_size.len() as u64);
+        self.by_size.sort_unstable_by_key(|&(labels, i)| (std::cmp::Reverse(labels), i));
+        self.cursor = Cursor::default();
+        self.sized = true;
+        Ok(())
+    }
+
+    /// A look at a state or a candidate, counted once however often what it leads to is paused.
+    fn begin_unit(&mut self) -> Result<(), Pause> {
+        if !self.is_trying() && !self.quotient.is_walking() {
+            self.quotient.meter.check()?;
+            self.quotient.meter.add(1);
+        }
+        Ok(())
+    }
+
+    /// Whether a merge is being tried, or taken back.
+    fn is_trying(&self) -> bool {
+        self.quotient.is_folding() || self.undone.is_some()
     }
 
     /// Whether a candidate's score is still what it was.
@@ -270,49 +437,55 @@ impl Fringe {
     }
 
     /// A candidate's score as things stand, nothing if it is not allowed.
-    fn known(&mut self, candidate: &mut Candidate, slot: Slot) -> Option<Option<f64>> {
-        if !self.is_known(candidate) {
-            let Some(score) = self.score(candidate.red, slot)? else { return Some(None) };
-            self.quotient.take_back();
+    fn known(&mut self, candidate: &mut Candidate, slot: Slot) -> Result<Option<f64>, Halt> {
+        if self.is_trying() || !self.is_known(candidate) {
+            let score = match self.undone {
+                Some(score) => score,
+                None => self.score(candidate.red, slot)?,
+            };
+            self.undone = Some(score);
+            self.quotient.take_back()?;
+            self.undone = None;
+            let Some(score) = score else { return Ok(None) };
             candidate.score = score;
             candidate.known_at = self.quotient.parts().merges();
             candidate.visited = self.quotient.visited();
         }
-        Some(Some(candidate.score))
+        Ok(Some(candidate.score))
     }
 
-    /// A merge's score, nothing if it is not allowed. What is allowed has been made and waits to be kept or taken back.
-    fn score(&mut self, red: u32, slot: Slot) -> Option<Option<f64>> {
-        let evidence = self.quotient.merge(red, slot);
+    /// A merge's score, nothing if it is not allowed. It has been made and waits to be kept or taken back.
+    fn score(&mut self, red: u32, slot: Slot) -> Result<Option<f64>, Halt> {
+        let evidence = self.quotient.merge(red, slot)?;
         if self.how.most_visits.is_some_and(|most| self.quotient.visits() > most) {
-            return None;
+            return Err(Halt::Beyond);
         }
-        let Some(evidence) = evidence else { return Some(None) };
-        let score = self.noise.score(evidence, || self.quotient.red_before_and_after());
-        if score.is_none() {
-            self.quotient.take_back();
-        }
-        Some(score)
+        Ok(evidence.and_then(|evidence| self.noise.score(evidence, || self.quotient.red_before_and_after())))
     }
 
-    fn promote(&mut self, slot: Slot) -> Option<()> {
+    fn promote(&mut self, slot: Slot) -> Result<(), Halt> {
         if self.how.most_states.is_some_and(|most| self.quotient.len() >= most) {
-            return None;
+            return Err(Halt::Beyond);
         }
         self.quotient.promote(slot);
-        Some(())
+        self.changed();
+        Ok(())
     }
 }
 
+/// So many slots are copied in the time that a node is visited.
+const SLOTS: u64 = 8;
+
 impl Blue {
     fn new() -> Self {
-        Self { candidates: Vec::new(), asked: 0, labels: 0, counted_at: NEVER }
+        Self { candidates: Vec::new(), asked: 0, labels: 0, counted_at: NEVER, luckiest: f64::NEG_INFINITY }
     }
 
     /// Takes the red states that came since as candidates.
     fn ask(&mut self, red: usize, chance: &mut Option<(f64, ChaCha8Rng)>) {
         for red in self.asked..red {
             let luck = chance.as_mut().map_or(0.0, |(strength, numbers)| *strength * random::gumbel(numbers));
+            self.luckiest = self.luckiest.max(luck);
             self.candidates.push(Candidate {
                 red: red as u32,
                 luck,

@@ -19,9 +19,12 @@
 //! When labels are supposed to be wrong at a rate η, a merge may contradict some: as many as η explains, by Chernoff's
 //! bound (`noise` has the test). States accept by majority. A pair refused once stays refused, as without noise.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use automata::Dfa;
 
-use super::fringe::Fringe;
+use super::fringe::{Choice, Fringe, Halt};
 use crate::sample::Sample;
 
 /// Which of the possible merges is made.
@@ -92,15 +95,122 @@ impl Merging {
 /// ```
 #[must_use]
 pub fn merge(sample: &Sample, how: &Merging) -> Option<Dfa> {
-    let mut fringe = Fringe::new(sample, how)?;
-    match how.rule {
-        Rule::Rpni => while fringe.step_in_order()? {},
-        Rule::Edsm => {
-            while fringe.settle()? {
-                let best = fringe.best()?;
-                fringe.make(best);
+    let mut run = Run::new(sample, how);
+    loop {
+        if let ControlFlow::Break(found) = run.advance(sample, u64::MAX) {
+            return found;
+        }
+    }
+}
+
+/// [`merge`] in slices.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use std::sync::Arc;
+///
+/// use automata::Alphabet;
+/// use automata::formats::abbadingo::{Examples, Label};
+/// use induction::Sample;
+/// use induction::symbolic::{Merger, Merging, Rule, merge};
+///
+/// let alphabet = Alphabet::of_chars("ab");
+/// let rows = vec![(alphabet.read("ab")?, Label::Accepted), (alphabet.read("ba")?, Label::Rejected)];
+/// let sample = Arc::new(Sample::new(&Examples { alphabet, rows }, false)?);
+/// let how = Merging::by(Rule::Rpni);
+/// let mut merger = Merger::new(Arc::clone(&sample), &how);
+/// let found = loop {
+///     // Here the merger can be put away, or dropped.
+///     if let ControlFlow::Break(found) = merger.advance(1) {
+///         break found;
+///     }
+/// };
+/// assert_eq!(found, merge(&sample, &how));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Merger {
+    sample: Arc<Sample>,
+    run: Run,
+}
+
+impl Merger {
+    /// A run that has not begun.
+    #[must_use]
+    pub fn new(sample: Arc<Sample>, how: &Merging) -> Self {
+        let run = Run::new(&sample, how);
+        Self { sample, run }
+    }
+
+    /// Goes on for about so many visits of nodes; other work is counted as the visits that take as long. At the end there
+    /// is the automaton, or none when it would go beyond a limit; nothing may be asked afterwards. The result does not depend
+    /// on the slices.
+    ///
+    /// A slice may be exceeded by the letters of the alphabet, or by the cells of the automaton when it is made.
+    pub fn advance(&mut self, visits: u64) -> ControlFlow<Option<Dfa>> {
+        self.run.advance(&self.sample, visits)
+    }
+
+    /// All work so far, in visits.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.run.fringe.work()
+    }
+}
+
+/// A run without its sample.
+struct Run {
+    rule: Rule,
+    fringe: Fringe,
+    step: Step,
+}
+
+/// What a run does next.
+enum Step {
+    Unfold,
+    /// One merge or promotion, in order.
+    InOrder,
+    Settle,
+    Choose,
+    Make(Choice),
+}
+
+impl Run {
+    fn new(sample: &Sample, how: &Merging) -> Self {
+        Self { rule: how.rule, fringe: Fringe::new(sample.alphabet().len(), how), step: Step::Unfold }
+    }
+
+    fn advance(&mut self, sample: &Sample, visits: u64) -> ControlFlow<Option<Dfa>> {
+        self.fringe.begin_slice(visits);
+        loop {
+            match self.step(sample) {
+                Ok(true) => {}
+                Ok(false) => return ControlFlow::Break(Some(self.fringe.finished(sample))),
+                Err(Halt::Paused) => return ControlFlow::Continue(()),
+                Err(Halt::Beyond) => return ControlFlow::Break(None),
             }
         }
     }
-    Some(fringe.finished(sample))
+
+    /// One step; false when there is nothing left to do.
+    fn step(&mut self, sample: &Sample) -> Result<bool, Halt> {
+        let fringe = &mut self.fringe;
+        self.step = match self.step {
+            Step::Unfold => {
+                fringe.unfold(sample)?;
+                match self.rule {
+                    Rule::Rpni => Step::InOrder,
+                    Rule::Edsm => Step::Settle,
+                }
+            }
+            Step::InOrder if fringe.step_in_order()? => Step::InOrder,
+            Step::Settle if fringe.settle()? => Step::Choose,
+            Step::InOrder | Step::Settle => return Ok(false),
+            Step::Choose => Step::Make(fringe.best()?),
+            Step::Make(choice) => {
+                fringe.make(choice)?;
+                Step::Settle
+            }
+        };
+        Ok(true)
+    }
 }

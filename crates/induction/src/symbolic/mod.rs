@@ -14,6 +14,8 @@
 //!               and trees)   states) └── merge_many     ensemble   many runs with some chance in them
 //! ```
 //!
+//! [`Merger`] and [`Beam`] do the same in slices, so that whoever advances them can stop or put them away at any time.
+//!
 //! [`sat`] asks a solver instead: it takes longer, and what it says is certain.
 //!
 //! `noise` says what a merge is worth and whether it may be, when labels may be wrong.
@@ -24,9 +26,8 @@ mod fold;
 mod fringe;
 mod merging;
 mod noise;
-mod parts;
 pub mod sat;
 
-pub use beam::merge_widely;
-pub use ensemble::merge_many;
-pub use merging::{Merging, Randomness, Rule, merge};
+pub use beam::{Beam, merge_widely};
+pub use ensemble::{merge_many, varied};
+pub use merging::{Merger, Merging, Randomness, Rule, merge};

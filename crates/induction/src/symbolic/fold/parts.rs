@@ -22,15 +22,17 @@ struct Part {
     above: u32,
     /// The last merge that visited it, tried or kept, and whether it did so as a tree.
     visited_by: (u64, bool),
+    /// The last merge that changed it, tried or kept.
+    changed_by: u64,
 }
 
 /// Parts that were visited, and whether as trees; none if they were too many to be listed. Shared, for a beam copies what
 /// is known of every pair.
-pub(super) type Visited = Option<Arc<[(u32, bool)]>>;
+pub(in super::super) type Visited = Option<Arc<[(u32, bool)]>>;
 
 /// All parts there ever were.
 #[derive(Clone, Default)]
-pub(super) struct Parts {
+pub(in super::super) struct Parts {
     parts: Vec<Part>,
     /// How many merges have been kept.
     merges: u32,
@@ -42,26 +44,31 @@ pub(super) struct Parts {
 
 impl Parts {
     /// How many merges have been kept.
-    pub(super) fn merges(&self) -> u32 {
+    pub(in super::super) fn merges(&self) -> u32 {
         self.merges
     }
 
+    /// How many parts there ever were.
+    pub(in super::super) fn len(&self) -> usize {
+        self.parts.len()
+    }
+
     /// A new part, inside of another one until now or of none.
-    pub(super) fn add(&mut self, above: u32) -> u32 {
+    pub(in super::super) fn add(&mut self, above: u32) -> u32 {
         let now = self.merges;
-        self.parts.push(Part { changed: now, changed_below: now, above, visited_by: (0, false) });
+        self.parts.push(Part { changed: now, changed_below: now, above, visited_by: (0, false), changed_by: 0 });
         (self.parts.len() - 1) as u32
     }
 
     /// A merge begins: nothing is visited yet.
-    pub(super) fn begin(&mut self) {
+    pub(in super::super) fn begin(&mut self) {
         self.begun += 1;
         self.visited.clear();
         self.changed.clear();
     }
 
     /// The merge looks at a part.
-    pub(super) fn visit(&mut self, part: u32, as_tree: bool) {
+    pub(in super::super) fn visit(&mut self, part: u32, as_tree: bool) {
         if part == NO_PART || self.visited.len() > MOST_VISITS {
             return;
         }
@@ -73,37 +80,42 @@ impl Parts {
     }
 
     /// The merge changes a part.
-    pub(super) fn change(&mut self, part: u32) {
-        if part != NO_PART && self.changed.last() != Some(&part) {
+    pub(in super::super) fn change(&mut self, part: u32) {
+        if part != NO_PART && self.parts[part as usize].changed_by != self.begun {
+            self.parts[part as usize].changed_by = self.begun;
             self.changed.push(part);
         }
     }
 
-    /// The merge is kept, and with it what it changed.
-    pub(super) fn keep(&mut self) {
+    /// The merge is kept, and with it what it changed. Returns how many parts that concerned.
+    pub(in super::super) fn keep(&mut self) -> u64 {
         self.merges += 1;
+        let mut concerned = 0;
         while let Some(part) = self.changed.pop() {
             self.parts[part as usize].changed = self.merges;
             let mut at = part;
-            while at != NO_PART {
+            // What is above a part that was seen to has been seen to.
+            while at != NO_PART && self.parts[at as usize].changed_below != self.merges {
                 self.parts[at as usize].changed_below = self.merges;
                 at = self.parts[at as usize].above;
+                concerned += 1;
             }
         }
+        concerned
     }
 
     /// What the merge has visited.
-    pub(super) fn visited(&self) -> Visited {
+    pub(in super::super) fn visited(&self) -> Visited {
         (self.visited.len() <= MOST_VISITS).then(|| self.visited.as_slice().into())
     }
 
     /// Whether a tree is what it was after so many merges.
-    pub(super) fn unchanged_tree(&self, part: u32, since: u32) -> bool {
+    pub(in super::super) fn unchanged_tree(&self, part: u32, since: u32) -> bool {
         self.parts[part as usize].changed_below <= since
     }
 
     /// Whether what was visited after so many merges is still the same.
-    pub(super) fn unchanged(&self, visited: &Visited, since: u32) -> bool {
+    pub(in super::super) fn unchanged(&self, visited: &Visited, since: u32) -> bool {
         let same = |&(part, as_tree): &(u32, bool)| {
             let Part { changed, changed_below, .. } = self.parts[part as usize];
             if as_tree { changed_below <= since } else { changed <= since }

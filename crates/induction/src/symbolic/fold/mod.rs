@@ -8,11 +8,26 @@
 //! Red states have a row of a table. Nodes of trees have their children as a list in alphabet order, so that a node
 //! takes the same few bytes whether there are two letters or a thousand, and two lists are compared in one pass.
 
+//!
+//! Folding, walking through a tree and taking a merge back may be left with [`Pause`] and called again: the pairs or nodes
+//! that wait are kept.
+
+mod parts;
+mod survey;
+mod unfolded;
+
 use automata::Dfa;
 
-use super::parts::{NO_PART, Parts, Visited};
+pub(super) use self::parts::Visited;
+use self::parts::{NO_PART, Parts};
+use self::survey::CELLS;
+pub(super) use self::survey::Survey;
+use self::unfolded::Unfolded;
 use crate::sample::Sample;
+use crate::work::{Meter, Pause};
 
+/// So many changes are taken back in the time that one is visited.
+const TAKEN_BACK: usize = 4;
 /// No node, no transition.
 const NONE: u32 = u32::MAX;
 /// The bit that makes the number of a red state a [`Place`].
@@ -76,21 +91,15 @@ struct Journal {
     table: Vec<(usize, Place)>,
 }
 
+impl Journal {
+    fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.red.is_empty() && self.table.is_empty()
+    }
+}
+
 /// Where a blue state hangs: the place of its transition in the table of the red ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot(usize);
-
-/// The red and blue states in canonical order: that of the shortest words that lead to them, and of these the first in
-/// the dictionary.
-#[derive(Clone, Default)]
-pub(super) struct Survey {
-    /// The red states, by number.
-    pub(super) red: Vec<u32>,
-    /// Of each red state, its place in that order.
-    pub(super) rank: Vec<u32>,
-    /// The blue states.
-    pub(super) blue: Vec<Slot>,
-}
 
 /// A sample's prefix tree, partly folded.
 #[derive(Clone)]
@@ -109,37 +118,28 @@ pub(super) struct Quotient {
     /// `[red][letters]`: the part that the tree there is.
     tree_parts: Vec<u32>,
     journal: Journal,
-    /// Pairs that wait to be merged: a place, the part it belongs to, and a node of the tree that is folded away.
+    /// Pairs that wait to be merged: a place, the part it belongs to, and a node of the tree that is folded away. While a
+    /// tree is walked through, its nodes that wait.
     waiting: Vec<(Place, u32, u32)>,
+    /// What the merge under way says so far.
+    folding: Option<Evidence>,
+    /// How many words were counted so far in the tree that is walked through.
+    counted: u32,
+    /// The red states whose rows changed since the last survey, in any order, some of them often.
+    changed_rows: Vec<u32>,
+    unfolded: Unfolded,
     visits: u64,
+    /// All work: visits, and what is not counted among them.
+    pub(super) meter: Meter,
 }
 
 impl Quotient {
-    /// The tree unfolded, its root the only red state; none if it has more nodes than can be numbered beside the red
-    /// states.
-    pub(super) fn new(sample: &Sample, tolerant: bool) -> Option<Self> {
-        let count = sample.parents().len();
-        if count >= RED as usize {
-            return None;
-        }
-        let voted = |counts: crate::sample::Counts| Labels {
-            accepted: u32::from(counts.accepted > counts.rejected),
-            rejected: u32::from(counts.rejected > counts.accepted),
-        };
-        let labels = sample.counts_by_node().into_iter().map(voted);
-        let letters = sample.letters().iter().map(|letter| letter.index() as u32);
-        let mut nodes: Vec<Node> =
-            labels.zip(letters).map(|(labels, letter)| Node { labels, letter, first: NONE, sibling: NONE }).collect();
-        // From back to front, so that each list begins with the child that comes first.
-        for node in (1..count).rev() {
-            let parent = sample.parents()[node] as usize;
-            nodes[node].sibling = nodes[parent].first;
-            nodes[parent].first = node as u32;
-        }
-        let mut quotient = Self {
-            letters: sample.alphabet().len(),
+    /// Nothing yet: [`unfold`](Self::unfold) makes the tree.
+    pub(super) fn new(letters: usize, tolerant: bool) -> Self {
+        Self {
+            letters,
             tolerant,
-            nodes,
+            nodes: Vec::new(),
             red: Vec::new(),
             table: Vec::new(),
             parts: Parts::default(),
@@ -147,11 +147,13 @@ impl Quotient {
             tree_parts: Vec::new(),
             journal: Journal::default(),
             waiting: Vec::new(),
+            folding: None,
+            counted: 0,
+            changed_rows: Vec::new(),
+            unfolded: Unfolded::Nodes(0),
             visits: 0,
-        };
-        let root = quotient.parts.add(NO_PART);
-        quotient.redden(0, root);
-        Some(quotient)
+            meter: Meter::default(),
+        }
     }
 
     /// How many red states there are.
@@ -174,72 +176,47 @@ impl Quotient {
         &self.parts
     }
 
-    /// Finds all red and blue states.
-    pub(super) fn survey(&self, survey: &mut Survey) {
-        survey.red.clear();
-        survey.blue.clear();
-        survey.rank.clear();
-        survey.rank.resize(self.len(), NONE);
-        survey.red.push(0);
-        survey.rank[0] = 0;
-        let mut read = 0;
-        while read < survey.red.len() {
-            let begin = survey.red[read] as usize * self.letters;
-            for (slot, &place) in self.table.iter().enumerate().skip(begin).take(self.letters) {
-                if place == NONE {
-                    continue;
-                }
-                if place & RED == 0 {
-                    survey.blue.push(Slot(slot));
-                } else if survey.rank[(place ^ RED) as usize] == NONE {
-                    survey.rank[(place ^ RED) as usize] = survey.red.len() as u32;
-                    survey.red.push(place ^ RED);
-                }
-            }
-            read += 1;
-        }
+    /// How many nodes the tree has.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
     }
 
-    /// The red states' transitions to each other, in canonical numbering, as they are or would be if a blue state were
-    /// merged into a red one. How the tree is folded follows from that alone: quotients with the same core are the same.
-    pub(super) fn core(&self, merge: Option<(u32, Slot)>) -> Vec<u32> {
-        let mut name = vec![NONE; self.len()];
-        let mut order = vec![0];
-        name[0] = 0;
-        let mut core = Vec::with_capacity(self.table.len());
-        let mut read = 0;
-        while read < order.len() {
-            let begin = order[read] as usize * self.letters;
-            for at in begin..begin + self.letters {
-                let place = match merge {
-                    Some((red, slot)) if slot.0 == at => red | RED,
-                    _ => self.table[at],
-                };
-                if place == NONE || place & RED == 0 {
-                    core.push(NONE);
-                    continue;
-                }
-                let to = (place ^ RED) as usize;
-                if name[to] == NONE {
-                    name[to] = order.len() as u32;
-                    order.push(to as u32);
-                }
-                core.push(name[to]);
-            }
-            read += 1;
-        }
-        core
+    /// Whether a merge is under way.
+    pub(super) fn is_folding(&self) -> bool {
+        self.folding.is_some()
+    }
+
+    /// Whether a walk through a tree is under way.
+    pub(super) fn is_walking(&self) -> bool {
+        self.folding.is_none() && !self.waiting.is_empty()
     }
 
     /// Whether an accepted word ends in the tree at a slot.
-    pub(super) fn is_live(&mut self, slot: Slot) -> bool {
-        self.waiting.push((NONE, NO_PART, self.table[slot.0]));
-        while let Some((.., node)) = self.waiting.pop() {
-            self.visits += 1;
+    pub(super) fn is_live(&mut self, slot: Slot) -> Result<bool, Pause> {
+        self.walk(slot, |labels| labels.accepted > 0)
+    }
+
+    /// How many words end in the tree at a slot.
+    pub(super) fn labels_in_tree(&mut self, slot: Slot) -> Result<u32, Pause> {
+        self.walk(slot, |_| false)?;
+        Ok(self.counted)
+    }
+
+    /// Walks through the tree at a slot and counts its words until labels are met that end the walk: whether they were.
+    fn walk(&mut self, slot: Slot, ends: impl Fn(Labels) -> bool) -> Result<bool, Pause> {
+        if self.waiting.is_empty() {
+            self.counted = 0;
+            self.waiting.push((NONE, NO_PART, self.table[slot.0]));
+        }
+        while let Some(&(.., node)) = self.waiting.last() {
+            self.meter.check()?;
+            self.waiting.pop();
+            self.visit();
             let Node { labels, first, .. } = self.nodes[node as usize];
-            if labels.accepted > 0 {
+            self.counted += labels.total();
+            if ends(labels) {
                 self.waiting.clear();
-                return true;
+                return Ok(true);
             }
             let mut child = first;
             while child != NONE {
@@ -247,31 +224,22 @@ impl Quotient {
                 child = self.nodes[child as usize].sibling;
             }
         }
-        false
+        Ok(false)
     }
 
-    /// How many words end in the tree at a slot.
-    pub(super) fn labels_in_tree(&mut self, slot: Slot) -> u32 {
-        let mut sum = 0;
-        self.waiting.push((NONE, NO_PART, self.table[slot.0]));
-        while let Some((.., node)) = self.waiting.pop() {
-            self.visits += 1;
-            sum += self.nodes[node as usize].labels.total();
-            let mut child = self.nodes[node as usize].first;
-            while child != NONE {
-                self.waiting.push((NONE, NO_PART, child));
-                child = self.nodes[child as usize].sibling;
-            }
-        }
-        sum
+    fn visit(&mut self) {
+        self.visits += 1;
+        self.meter.add(1);
     }
 
     /// Makes a blue state red.
     pub(super) fn promote(&mut self, slot: Slot) {
         self.table[slot.0] = self.redden(self.table[slot.0], self.tree_parts[slot.0]);
+        self.changed_rows.push((slot.0 / self.letters) as u32);
     }
 
     fn redden(&mut self, node: u32, part: u32) -> Place {
+        self.meter.add(1 + self.letters as u64 / CELLS);
         let row = self.table.len();
         self.table.resize(row + self.letters, NONE);
         self.tree_parts.resize(row + self.letters, NO_PART);
@@ -289,24 +257,25 @@ impl Quotient {
     }
 
     /// Merges a blue state into a red one, and says what that speaks for and against; nothing if labels contradict each
-    /// other and may not. To be [kept](Self::keep) or [taken back](Self::take_back); when nothing is said it has been
-    /// taken back.
-    pub(super) fn merge(&mut self, red: u32, slot: Slot) -> Option<Evidence> {
-        let blue = self.table[slot.0];
-        self.parts.begin();
-        self.parts.visit(self.tree_parts[slot.0], true);
-        self.parts.change(self.tree_parts[slot.0]);
-        self.lead(slot.0, red | RED);
-        self.waiting.push((red | RED, self.red_parts[red as usize], blue));
-        let mut evidence = Evidence::default();
-        while let Some((place, part, node)) = self.waiting.pop() {
-            self.visits += 1;
+    /// other and may not. Either way it is to be [kept](Self::keep) or [taken back](Self::take_back).
+    pub(super) fn merge(&mut self, red: u32, slot: Slot) -> Result<Option<Evidence>, Pause> {
+        let mut evidence = match self.folding {
+            Some(evidence) => evidence,
+            None => self.begin(red, slot),
+        };
+        while let Some(&(place, part, node)) = self.waiting.last() {
+            if let Err(pause) = self.meter.check() {
+                self.folding = Some(evidence);
+                return Err(pause);
+            }
+            self.waiting.pop();
+            self.visit();
             self.parts.visit(part, place & RED == 0);
             let Node { labels, first, .. } = self.nodes[node as usize];
             if labels.total() > 0 && !self.label(place, part, labels, &mut evidence) {
                 self.waiting.clear();
-                self.take_back();
-                return None;
+                self.folding = None;
+                return Ok(None);
             }
             if first == NONE {
                 continue;
@@ -316,7 +285,18 @@ impl Quotient {
                 _ => self.join_red((place ^ RED) as usize, part, first),
             }
         }
-        Some(evidence)
+        self.folding = None;
+        Ok(Some(evidence))
+    }
+
+    fn begin(&mut self, red: u32, slot: Slot) -> Evidence {
+        let blue = self.table[slot.0];
+        self.parts.begin();
+        self.parts.visit(self.tree_parts[slot.0], true);
+        self.parts.change(self.tree_parts[slot.0]);
+        self.lead(slot.0, red | RED);
+        self.waiting.push((red | RED, self.red_parts[red as usize], blue));
+        Evidence::default()
     }
 
     /// What the last merge depended on.
@@ -325,7 +305,8 @@ impl Quotient {
     }
 
     /// The red states whose labels the merge that was not kept yet added to, as they were and as they are.
-    pub(super) fn red_before_and_after(&self) -> Vec<(Labels, Labels)> {
+    pub(super) fn red_before_and_after(&mut self) -> Vec<(Labels, Labels)> {
+        self.meter.add((self.len() + self.journal.red.len()) as u64 / CELLS);
         let mut before: Vec<Option<Labels>> = vec![None; self.len()];
         for &(red, labels) in &self.journal.red {
             before[red as usize].get_or_insert(labels);
@@ -333,29 +314,35 @@ impl Quotient {
         before.into_iter().zip(&self.red).filter_map(|(before, &after)| Some((before?, after))).collect()
     }
 
-    /// The merges since the last call are there to stay.
+    /// The merge is there to stay.
     pub(super) fn keep(&mut self) {
-        self.parts.keep();
+        self.meter.add(self.parts.keep() + self.journal.table.len() as u64);
         self.journal.nodes.clear();
         self.journal.red.clear();
         while let Some((slot, before)) = self.journal.table.pop() {
             if before == NONE {
                 self.tree_parts[slot] = self.parts.add(NO_PART);
             }
+            self.changed_rows.push((slot / self.letters) as u32);
         }
     }
 
     /// Undoes the merge that was not kept.
-    pub(super) fn take_back(&mut self) {
-        while let Some((node, before)) = self.journal.nodes.pop() {
-            self.nodes[node as usize] = before;
+    pub(super) fn take_back(&mut self) -> Result<(), Pause> {
+        while !self.journal.is_empty() {
+            self.meter.check()?;
+            self.meter.add(1);
+            for _ in 0..TAKEN_BACK {
+                if let Some((node, before)) = self.journal.nodes.pop() {
+                    self.nodes[node as usize] = before;
+                } else if let Some((red, before)) = self.journal.red.pop() {
+                    self.red[red as usize] = before;
+                } else if let Some((slot, before)) = self.journal.table.pop() {
+                    self.table[slot] = before;
+                }
+            }
         }
-        while let Some((red, before)) = self.journal.red.pop() {
-            self.red[red as usize] = before;
-        }
-        while let Some((slot, before)) = self.journal.table.pop() {
-            self.table[slot] = before;
-        }
+        Ok(())
     }
 
     /// Adds labels to those of a place; false if that may not be.
@@ -393,6 +380,7 @@ impl Quotient {
         while child != NONE {
             let Node { letter, sibling, .. } = self.nodes[child as usize];
             let slot = red * self.letters + letter as usize;
+            self.meter.add(1);
             match self.table[slot] {
                 NONE => {
                     self.lead(slot, child);
@@ -413,7 +401,9 @@ impl Quotient {
         let mut child = first;
         while child != NONE {
             let Node { letter, sibling, .. } = self.nodes[child as usize];
+            self.meter.add(1);
             while present != NONE && self.nodes[present as usize].letter < letter {
+                self.meter.add(1);
                 before = present;
                 present = self.nodes[present as usize].sibling;
             }
