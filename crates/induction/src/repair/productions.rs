@@ -29,14 +29,15 @@ pub(crate) enum Flip {
 }
 
 impl Productions {
-    /// These productions; `None` with more than 64 non-terminals.
+    /// These productions; `None` with more than 64 non-terminals, or more productions than can be numbered.
     pub(crate) fn new(
         nonterminals: usize,
         letters: usize,
         edges: impl IntoIterator<Item = Edge>,
         ends: impl IntoIterator<Item = usize>,
     ) -> Option<Self> {
-        if nonterminals > MOST {
+        let possible = letters.checked_mul(nonterminals + 1)?.checked_add(1)?.checked_mul(nonterminals)?;
+        if nonterminals > MOST || u32::try_from(possible).is_err() {
             return None;
         }
         let mut productions = Self { nonterminals, letters, rows: vec![0; letters * (nonterminals + 1)], ends: 0 };
@@ -178,11 +179,17 @@ impl Productions {
         self.rows.iter().chain([&self.ends]).map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Everything that can be flipped.
-    pub(crate) fn flips(&self) -> impl Iterator<Item = Flip> + use<> {
-        let (n, t) = (self.nonterminals, self.letters);
-        let edges = crate::extraction::all_edges(n, t).map(Flip::Edge);
-        edges.chain((0..n).map(Flip::End))
+    /// Everything that is there.
+    pub(super) fn present(&self) -> impl Iterator<Item = Flip> {
+        let n = self.nonterminals;
+        let edge = move |row: usize, to: usize| Flip::Edge((row / (n + 1), row % (n + 1), to));
+        let edges = self.rows.iter().enumerate().flat_map(move |(i, row)| members(*row).map(move |to| edge(i, to)));
+        edges.chain(members(self.ends).map(Flip::End))
+    }
+
+    /// How many rows of bits hold them.
+    pub(super) fn row_count(&self) -> usize {
+        self.rows.len()
     }
 
     /// How many things can be flipped.
@@ -210,21 +217,6 @@ impl Productions {
             *row |= (*row >> gone & 1) << kept;
             *row &= !(1 << gone);
         }
-    }
-
-    /// Whether any production names the non-terminal.
-    pub(crate) fn uses(&self, nonterminal: usize) -> bool {
-        let n = self.nonterminals;
-        let is_source = self.rows.chunks_exact(n + 1).any(|rows| rows[nonterminal] != 0);
-        is_source || self.rows.iter().any(|row| row >> nonterminal & 1 == 1)
-    }
-
-    /// How many non-terminals some production names.
-    pub(crate) fn used(&self) -> usize {
-        let n = self.nonterminals;
-        let heads = self.rows.iter().fold(self.ends, |heads, row| heads | row);
-        let is_source = |k: usize| self.rows.chunks_exact(n + 1).any(|rows| rows[k] != 0);
-        (0..n).filter(|&k| heads >> k & 1 == 1 || is_source(k)).count()
     }
 
     /// The grammar, without what no derivation uses.

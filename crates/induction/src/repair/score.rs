@@ -6,9 +6,10 @@
 
 use super::productions::Productions;
 use crate::sample::{Counts, Sample};
+use crate::work::{Meter, Pause};
 
 /// A sample made ready to be replayed often.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Scorer {
     nodes: Vec<Node>,
     /// `[nodes]`: from which non-terminals the prefix can be derived.
@@ -27,6 +28,16 @@ struct Node {
     accepted: u32,
     rejected: u32,
 }
+
+/// How far a replay is, and how many examples were wrong so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Replay {
+    nodes: usize,
+    wrong: u64,
+}
+
+/// So many nodes are replayed between two looks at whether to go on.
+const CHUNK: usize = 512;
 
 impl Scorer {
     /// Each word counts as often as it was labelled, or once, as it was labelled more often. The empty word is left out:
@@ -47,10 +58,20 @@ impl Scorer {
 
     /// Takes a grammar in place of the one before.
     pub(crate) fn load(&mut self, productions: &Productions) {
+        self.make_room(productions);
+        (0..productions.letters()).for_each(|letter| self.load_letter(productions, letter));
+    }
+
+    /// Makes room for grammars of this size, whose letters are still to be loaded.
+    pub(super) fn make_room(&mut self, productions: &Productions) {
         self.chunks = productions.chunks();
         self.table.resize(productions.letters() * self.chunks * 256, 0);
         self.first.resize(productions.letters(), 0);
-        (0..productions.letters()).for_each(|letter| self.load_letter(productions, letter));
+    }
+
+    /// How many nodes a replay has.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Takes what a grammar has for one letter; the others are as before.
@@ -61,34 +82,54 @@ impl Scorer {
 
     /// How many examples are wrong when words may end in `ends`; some number above `limit` when there are more.
     pub(crate) fn errors(&mut self, ends: u64, limit: u64) -> u64 {
+        let mut meter = Meter::default();
+        meter.begin(u64::MAX);
+        self.resume(&mut Replay::default(), ends, limit, &mut meter).expect("the slice has no end")
+    }
+
+    /// The same in slices.
+    pub(super) fn resume(
+        &mut self,
+        replay: &mut Replay,
+        ends: u64,
+        limit: u64,
+        meter: &mut Meter,
+    ) -> Result<u64, Pause> {
         match self.chunks {
-            1 => self.replay(ends, limit, |table, set| table[(set & 255) as usize]),
-            chunks => self.replay(ends, limit, |table, set| {
+            1 => self.replay(replay, ends, limit, meter, |table, set| table[(set & 255) as usize]),
+            chunks => self.replay(replay, ends, limit, meter, |table, set| {
                 (0..chunks).fold(0, |next, chunk| next | table[chunk * 256 + (set >> (8 * chunk) & 255) as usize])
             }),
         }
     }
 
-    fn replay(&mut self, ends: u64, limit: u64, follow: impl Fn(&[u64], u64) -> u64) -> u64 {
+    fn replay(
+        &mut self,
+        replay: &mut Replay,
+        ends: u64,
+        limit: u64,
+        meter: &mut Meter,
+        follow: impl Fn(&[u64], u64) -> u64,
+    ) -> Result<u64, Pause> {
         let stride = self.chunks * 256;
-        let mut wrong = 0;
         let sets = &mut self.sets[..];
-        let mut at = 1;
-        for part in self.nodes.chunks(512) {
-            for node in part {
+        while replay.nodes < self.nodes.len() && replay.wrong <= limit {
+            meter.check()?;
+            let end = (replay.nodes + CHUNK).min(self.nodes.len());
+            meter.add((end - replay.nodes) as u64);
+            let mut wrong = 0;
+            for (at, node) in self.nodes[replay.nodes..end].iter().enumerate() {
                 let letter = node.letter as usize;
                 let set = match node.parent {
                     0 => self.first[letter],
                     parent => follow(&self.table[letter * stride..][..stride], sets[parent as usize]),
                 };
-                sets[at] = set;
-                at += 1;
+                sets[replay.nodes + at + 1] = set;
                 wrong += u64::from(if set & ends != 0 { node.rejected } else { node.accepted });
             }
-            if wrong > limit {
-                break;
-            }
+            replay.wrong += wrong;
+            replay.nodes = end;
         }
-        wrong
+        Ok(replay.wrong)
     }
 }
