@@ -13,6 +13,7 @@
 #![allow(clippy::print_stdout, reason = "this is what it is for")]
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
 use automata::formats::abbadingo::{Examples, Label};
@@ -90,7 +91,7 @@ fn settings(shape: Shape, nonterminals: usize, restarts: usize, steps: u64) -> S
 
 /// Trains for so many steps and says how many restart-letters that was a second.
 fn train(sample: &Sample, settings: &Settings, hardware: Hardware) -> f64 {
-    let mut trainer = Trainer::new(sample, settings.clone(), hardware).expect("good settings");
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings.clone(), hardware).expect("good settings");
     let mut letters = 0.0;
     let mut count = |record: &induction::training::EpochRecord| {
         // All examples of an epoch are equally likely, so letters go by the mean length.

@@ -6,6 +6,8 @@ mod container;
 #[path = "common/watching.rs"]
 mod watching;
 
+use std::sync::Arc;
+
 use common::{Numbers, language};
 use container::{closed, opened, with_header, with_text};
 use induction::model::Shape;
@@ -42,15 +44,15 @@ fn interrupted_after_every_epoch_it_gives_the_same() {
         assert!(expected.stopped.contains(&StopReason::Converged) && expected.stopped.contains(&StopReason::Budget));
 
         let hardware = [on(InstructionSet::best(), 2), on(InstructionSet::Portable, 1), here()];
-        let mut file = Trainer::new(&sample, settings, here()).unwrap().checkpoint();
+        let mut file = Trainer::new(Arc::new(sample.clone()), settings, here()).unwrap().checkpoint();
         let mut watcher = Watcher::of_all();
         let (mut interruptions, mut with_stopped) = (0, 0);
         let last = loop {
-            let mut trainer = Trainer::resume(&sample, &file, hardware[interruptions % 3]).unwrap();
+            let mut trainer = Trainer::resume(Arc::new(sample.clone()), &file, hardware[interruptions % 3]).unwrap();
             let goes_on = trainer.advance(&mut watcher).is_continue();
             file = trainer.checkpoint();
             if !goes_on {
-                break Trainer::resume(&sample, &file, here()).unwrap();
+                break Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap();
             }
             interruptions += 1;
             with_stopped += usize::from(trainer.stopped().iter().any(Option::is_some));
@@ -66,15 +68,15 @@ fn interrupted_after_every_epoch_it_gives_the_same() {
 fn a_training_that_was_cancelled_can_go_on() {
     let sample = sample();
     let settings = Settings { steps: 600, early_stop: None, ..settings(Shape::Nfa) };
-    let mut trainer = Trainer::new(&sample, settings, here()).unwrap();
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings, here()).unwrap();
     let mut cancel = |_: &_| std::ops::ControlFlow::Break(());
     assert!(trainer.advance(&mut cancel).is_break());
     let file = trainer.checkpoint();
     assert!(trainer.advance(&mut ()).is_break());
     assert!(trainer.stopped().contains(&Some(StopReason::Cancelled)));
-    let mut again = Trainer::resume(&sample, &file, here()).unwrap();
+    let mut again = Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap();
     while again.advance(&mut ()).is_continue() {}
-    let mut whole = Trainer::new(&sample, again.settings().clone(), here()).unwrap();
+    let mut whole = Trainer::new(Arc::new(sample.clone()), again.settings().clone(), here()).unwrap();
     while whole.advance(&mut ()).is_continue() {}
     assert!(Bits::of(&again.finish()) == Bits::of(&whole.finish()));
 }
@@ -84,7 +86,7 @@ fn small() -> (Sample, Vec<u8>) {
     let sample = language("ab", "a*b", 3).1;
     let settings =
         Settings { nonterminals: 2, restarts: 2, steps: 40, early_stop: None, ..Settings::practical(Shape::Nfa) };
-    let mut trainer = Trainer::new(&sample, settings, here()).unwrap();
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings, here()).unwrap();
     assert!(trainer.advance(&mut Watcher::of_all()).is_continue());
     let file = with_progress(&trainer.checkpoint(), |progress| progress["stopped"][1] = "converged".into());
     (sample, file)
@@ -97,12 +99,16 @@ fn with_progress(file: &[u8], change: impl FnOnce(&mut Value)) -> Vec<u8> {
 #[test]
 fn a_part_of_a_checkpoint_is_none() {
     let (sample, file) = small();
-    assert!(Trainer::resume(&sample, &file, here()).is_ok());
+    assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).is_ok());
     for length in 0..file.len() {
-        assert!(Trainer::resume(&sample, &file[..length], here()).is_err(), "{length} of {} bytes", file.len());
+        assert!(
+            Trainer::resume(Arc::new(sample.clone()), &file[..length], here()).is_err(),
+            "{length} of {} bytes",
+            file.len()
+        );
     }
     let longer = [&file[..], &[0]].concat();
-    assert!(Trainer::resume(&sample, &longer, here()).is_err());
+    assert!(Trainer::resume(Arc::new(sample.clone()), &longer, here()).is_err());
 }
 
 /// A flipped bit may give another training that can be meant, of another seed or with other parameters; what it must not
@@ -116,7 +122,7 @@ fn a_flipped_bit_is_an_error_or_another_training() {
     for at in (0..header).chain((header..file.len()).step_by(37)) {
         let mut file = file.clone();
         file[at] ^= 1 << numbers.below(8);
-        match Trainer::resume(&sample, &file, here()) {
+        match Trainer::resume(Arc::new(sample.clone()), &file, here()) {
             Ok(mut trainer) => {
                 trainings += 1;
                 let _ = trainer.advance(&mut ());
@@ -132,7 +138,7 @@ fn a_flipped_bit_is_an_error_or_another_training() {
 
 /// The one line a broken checkpoint is answered with.
 fn complaint(sample: &Sample, file: &[u8]) -> String {
-    Trainer::resume(sample, file, here()).expect_err("it is broken").to_string()
+    Trainer::resume(Arc::new(sample.clone()), file, here()).expect_err("it is broken").to_string()
 }
 
 #[test]
@@ -147,7 +153,7 @@ fn sizes_that_cannot_be_are_refused_before_anything_is_made_of_them() {
         }
         // A batch larger than the sample is the sample.
         let file = with_progress(&file, |progress| progress["settings"]["batch"] = size.into());
-        assert!(Trainer::resume(&sample, &file, here()).unwrap().advance(&mut ()).is_break());
+        assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap().advance(&mut ()).is_break());
     }
     // The header's own sizes: the numbers that would belong to them are not there.
     let large = 1_u64 << 40;
@@ -202,21 +208,21 @@ fn what_does_not_fit_together_is_refused() {
 
     // More steps than there were to be made are all of them.
     let file = with_progress(&file, |progress| (progress["step"], progress["epoch"]) = (u64::MAX.into(), 3.into()));
-    assert!(Trainer::resume(&sample, &file, here()).unwrap().advance(&mut ()).is_break());
+    assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap().advance(&mut ()).is_break());
 }
 
 #[test]
 fn another_sample_is_refused() {
     let (_, file) = small();
     let other = language("abc", "a*b", 3).1;
-    let error = Trainer::resume(&other, &file, here()).unwrap_err();
+    let error = Trainer::resume(Arc::new(other.clone()), &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::OtherAlphabet { .. }));
     assert_eq!(error.to_string(), "the checkpoint is of a training over a, b, but the sample is over a, b, c");
     let longer = language("ab", "a*b", 4).1;
-    let error = Trainer::resume(&longer, &file, here()).unwrap_err();
+    let error = Trainer::resume(Arc::new(longer.clone()), &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::OtherSample));
     let none = language("ab", "a*b", 0).1;
-    let error = Trainer::resume(&none, &file, here()).unwrap_err();
+    let error = Trainer::resume(Arc::new(none.clone()), &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::Train(TrainError::NoWords)));
 }
 
@@ -229,8 +235,8 @@ fn numbers_that_no_training_leaves_are_refused() {
         let mut file = file.clone();
         let end = file.len() - 4;
         file[end..].copy_from_slice(&bad.to_le_bytes());
-        let error = Trainer::resume(&sample, &file, here()).unwrap_err();
+        let error = Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap_err();
         assert_eq!(error.to_string(), "not a checkpoint: it holds numbers that no training leaves");
     }
-    assert!(Trainer::resume(&sample, &file, here()).is_ok());
+    assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).is_ok());
 }

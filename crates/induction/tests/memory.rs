@@ -8,6 +8,7 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use automata::{Alphabet, Letter, Word};
@@ -123,8 +124,9 @@ fn no_more_than_is_said() {
     ] {
         for threads in [1, 2, 3] {
             let hardware = Hardware::with_threads(threads);
+            let shared = Arc::new(sample.clone());
             let peak = peak(|| {
-                let mut trainer = Trainer::new(sample, settings.clone(), hardware).unwrap();
+                let mut trainer = Trainer::new(shared, settings.clone(), hardware).unwrap();
                 while trainer.advance(&mut ()).is_continue() {}
                 drop(trainer.finish());
             }) as u64;
@@ -152,7 +154,7 @@ impl Observer for Epochs {
 fn taken_by_epochs(hardware: Hardware, steps: usize, lengths: Range<usize>) -> Vec<usize> {
     let sample = random(2, steps * 8, lengths);
     let settings = Settings { steps: 3 * steps as u64, batch: Some(8), nonterminals: 3, ..Settings::paper() };
-    let mut trainer = Trainer::new(&sample, settings, hardware).unwrap();
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings, hardware).unwrap();
     let mut epoch = || {
         let before = COUNT.get();
         let _ = trainer.advance(&mut Epochs);

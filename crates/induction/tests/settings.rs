@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{examples, language, letters};
 use induction::model::Shape;
 use induction::training::{EarlyStop, Hardware, Schedule, Settings, TrainError, Trainer};
@@ -14,7 +16,7 @@ fn sample() -> Sample {
 /// Why these settings are refused.
 fn refusal(settings: Settings) -> String {
     let error = settings.check().expect_err("it cannot be meant").to_string();
-    let refused = Trainer::new(&sample(), settings, Hardware::with_threads(1)).expect_err("nor trained with");
+    let refused = Trainer::new(Arc::new(sample()), settings, Hardware::with_threads(1)).expect_err("nor trained with");
     assert_eq!(refused.to_string(), error);
     assert!(!error.contains('\n'));
     error
@@ -122,7 +124,8 @@ fn what_cannot_be_meant_is_named() {
 fn there_must_be_a_word() {
     let refusal = |rows: &[&str]| {
         let sample = Sample::new(&examples(&letters(2), rows), false).unwrap();
-        Trainer::new(&sample, Settings::paper(), Hardware::with_threads(1)).expect_err("nothing to learn from")
+        Trainer::new(Arc::new(sample.clone()), Settings::paper(), Hardware::with_threads(1))
+            .expect_err("nothing to learn from")
     };
     for rows in [&[][..], &["+"], &["-"], &["?ab"]] {
         let error = refusal(rows);
@@ -140,7 +143,7 @@ fn instructions_must_be_there() {
     assert!(!missing.is_empty(), "no machine has all of them");
     for instructions in missing {
         let hardware = Hardware { instructions, threads: 4, sharing: true };
-        let error = Trainer::new(&sample(), Settings::paper(), hardware).unwrap_err();
+        let error = Trainer::new(Arc::new(sample()), Settings::paper(), hardware).unwrap_err();
         assert_eq!(error, TrainError::Hardware { instructions, threads: 4 });
         assert_eq!(error.to_string(), format!("this machine cannot train with {instructions} on 4 threads"));
     }
@@ -151,7 +154,8 @@ fn more_threads_than_blocks_are_not_started() {
     let sample = sample();
     let settings = Settings { steps: 20, ..Settings::paper() };
     for threads in [0, 1, 1_000_000, usize::MAX] {
-        let mut trainer = Trainer::new(&sample, settings.clone(), Hardware::with_threads(threads)).unwrap();
+        let mut trainer =
+            Trainer::new(Arc::new(sample.clone()), settings.clone(), Hardware::with_threads(threads)).unwrap();
         assert!(trainer.advance(&mut ()).is_break());
     }
 }
@@ -160,7 +164,7 @@ fn more_threads_than_blocks_are_not_started() {
 fn what_no_memory_can_hold_is_refused() {
     for (restarts, nonterminals) in [(usize::MAX, 1), (1, usize::MAX), (usize::MAX, usize::MAX), (1 << 40, 1 << 20)] {
         let settings = Settings { restarts, nonterminals, ..Settings::paper() };
-        let error = Trainer::new(&sample(), settings.clone(), Hardware::with_threads(1)).unwrap_err();
+        let error = Trainer::new(Arc::new(sample()), settings.clone(), Hardware::with_threads(1)).unwrap_err();
         assert_eq!(error, TrainError::TooLarge { restarts, nonterminals, letters: 2 });
         assert!(settings.memory(&sample(), usize::MAX) > i64::MAX as u64);
     }
@@ -170,7 +174,7 @@ fn what_no_memory_can_hold_is_refused() {
 fn no_steps_are_a_training_too() {
     let sample = sample();
     let settings = Settings { steps: 0, ..Settings::paper() };
-    let mut trainer = Trainer::new(&sample, settings, Hardware::with_threads(1)).unwrap();
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings, Hardware::with_threads(1)).unwrap();
     let before: Vec<_> = trainer.models().collect();
     assert!(trainer.advance(&mut ()).is_break());
     let trained = trainer.finish();

@@ -5,6 +5,7 @@ mod common;
 mod watching;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use automata::{determinize, equivalent};
 use common::{examples, language, letters};
@@ -199,7 +200,7 @@ mod observers {
         let sample = sample();
         let settings = settings(Shape::Nfa);
         let mut every = Vec::new();
-        let mut trainer = Trainer::new(&sample, settings.clone(), here()).unwrap();
+        let mut trainer = Trainer::new(Arc::new(sample.clone()), settings.clone(), here()).unwrap();
         let mut all = Watcher::of_all();
         while trainer.advance(&mut all).is_continue() {
             every.push(trainer.models().collect::<Vec<_>>());

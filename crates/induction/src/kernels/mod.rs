@@ -62,5 +62,5 @@ fn splat<S: Simd>(simd: S, x: f32) -> V<S> {
 pub use instruction_set::InstructionSet;
 pub(crate) use plan::{Shown, bounds};
 pub use population::LANES;
-pub(crate) use population::{Block, Epoch, Halt, Judgement, LaneOutcome, Machine, Outcome};
+pub(crate) use population::{Block, Epoch, Halt, Judgement, LaneOutcome, Machine, Outcome, Sums};
 pub(crate) use step::{Adam, BETA_1, BETA_2, StepSettings};

@@ -28,6 +28,42 @@ pub(crate) struct Epoch {
     pub(crate) settings: Vec<StepSettings>,
     /// Whether all examples of the sample are in it.
     pub(crate) complete: bool,
+    /// Which of the batches are taken now: a large epoch is trained in parts. Restarts are judged after the last batch.
+    pub(crate) part: Range<usize>,
+    /// How many examples the batches before have.
+    pub(crate) shown_before: f64,
+}
+
+impl Epoch {
+    /// How many examples a batch has.
+    fn examples(&self, batch: usize) -> f64 {
+        examples(&self.shown[self.batches[batch].clone()])
+    }
+
+    /// Goes on after the part that was trained.
+    pub(crate) fn go_on(&mut self) {
+        self.shown_before = self.part.clone().fold(self.shown_before, |sum, batch| sum + self.examples(batch));
+        self.part = self.part.end..self.part.end;
+    }
+
+    /// Whether the part is the last one.
+    pub(crate) fn ends(&self) -> bool {
+        self.part.end == self.batches.len()
+    }
+}
+
+fn examples(batch: &[Shown]) -> f64 {
+    batch.iter().map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum()
+}
+
+/// What a block has met in an epoch that is not at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sums {
+    /// `[lanes]`
+    pub(crate) loss: [f64; LANES],
+    pub(crate) wrong: [f64; LANES],
+    /// Which lanes had a loss that is no finite number, a bit each.
+    pub(crate) diverged: u16,
 }
 
 /// How lanes are judged at the end of an epoch.
@@ -72,6 +108,7 @@ pub(crate) struct Block {
     pub(crate) second: Vec<f32>,
     /// Which lanes are still trained, a bit each.
     pub(crate) active: u16,
+    pub(crate) sums: Sums,
 }
 
 /// What trains: instructions and threads.
@@ -93,13 +130,13 @@ impl Machine {
         Some(Self { level: instructions.level()?, pool, sharing })
     }
 
-    /// Trains all blocks through these epochs. For each block there is an outcome an epoch.
+    /// Trains all blocks through these epochs. For each block there is an outcome an epoch that comes to its end.
     pub(crate) fn train(
         &self,
         sample: &Sample,
         layout: Layout,
         blocks: &mut [Block],
-        epochs: &[Epoch],
+        epochs: &[&Epoch],
         judgement: Judgement,
     ) -> Vec<Vec<Outcome>> {
         let train = |blocks: &mut [Block]| match self.level {
@@ -133,7 +170,7 @@ struct Crew<'a, S: Instructions> {
 
 impl<S: Instructions> Crew<'_, S> {
     /// Batch by batch: each is planned once, and then all blocks take their step on it.
-    fn train(&self, blocks: &mut [Block], epochs: &[Epoch], judgement: Judgement) -> Vec<Vec<Outcome>> {
+    fn train(&self, blocks: &mut [Block], epochs: &[&Epoch], judgement: Judgement) -> Vec<Vec<Outcome>> {
         let simd = self.simd;
         let largest = epochs.iter().flat_map(|epoch| &epoch.batches).map(Range::len).max().unwrap_or(0);
         let (slots, width) = bounds(self.sample, largest);
@@ -145,21 +182,23 @@ impl<S: Instructions> Crew<'_, S> {
         let mut outcomes = vec![Vec::with_capacity(epochs.len()); blocks.len()];
         for epoch in epochs {
             let mut planned: Option<&Range<usize>> = None;
-            let mut examples_shown = 0.0;
-            for (range, settings) in epoch.batches.iter().zip(&epoch.settings) {
+            let mut examples_shown = epoch.shown_before;
+            for (range, settings) in
+                epoch.batches.iter().zip(&epoch.settings).take(epoch.part.end).skip(epoch.part.start)
+            {
                 if planned != Some(range) {
                     batch = &epoch.shown[range.clone()];
                     planner.plan(batch, &mut plans);
                     planned = Some(range);
                 }
-                let examples: f64 = batch.iter().map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum();
+                let examples = examples(batch);
                 examples_shown += examples;
                 for part in parts.iter_mut().filter(|part| part.lanes.active != 0) {
                     let report = workspace.step(simd, &mut part.lanes, &plans, examples as f32, settings);
                     part.count(report.loss.as_slice(), report.wrong.as_slice());
                 }
             }
-            let Some(last) = epoch.settings.last() else { continue };
+            let Some(last) = epoch.settings.last().filter(|_| epoch.ends()) else { continue };
             for (i, part) in parts.iter_mut().enumerate() {
                 let (block, begin) = (i / Part::<S>::PER_BLOCK, i % Part::<S>::PER_BLOCK * V::<S>::LEN);
                 if begin == 0 {
@@ -175,6 +214,11 @@ impl<S: Instructions> Crew<'_, S> {
         Part::give_back(parts, blocks);
         outcomes
     }
+}
+
+/// Numbers of lanes from this one on, those of lanes beyond the last being 0.
+fn from_lane(lanes: &[f64; LANES], begin: usize) -> [f64; LANES] {
+    std::array::from_fn(|lane| lanes.get(begin + lane).copied().unwrap_or(0.0))
 }
 
 /// The lanes of a block that one register holds.
@@ -203,9 +247,9 @@ impl<S: Instructions> Part<S> {
                     second: load(&block.second, begin),
                     active: u64::from(block.active >> begin) & ((1 << V::<S>::LEN) - 1),
                 },
-                loss: [0.0; LANES],
-                wrong: [0.0; LANES],
-                diverged: 0,
+                loss: from_lane(&block.sums.loss, begin),
+                wrong: from_lane(&block.sums.wrong, begin),
+                diverged: u64::from(block.sums.diverged >> begin) & ((1 << V::<S>::LEN) - 1),
             })
         })
     }
@@ -213,6 +257,7 @@ impl<S: Instructions> Part<S> {
     fn give_back(parts: Vec<Self>, blocks: &mut [Block]) {
         for (block, parts) in blocks.iter_mut().zip(parts.chunks_exact(Self::PER_BLOCK)) {
             block.active = 0;
+            block.sums = Sums::default();
             for (part, begin) in parts.iter().zip((0..LANES).step_by(V::<S>::LEN)) {
                 let store = |from: &[V<S>], to: &mut [f32]| {
                     for (lanes, row) in from.iter().zip(to.chunks_exact_mut(LANES)) {
@@ -223,6 +268,10 @@ impl<S: Instructions> Part<S> {
                 store(&part.lanes.first, &mut block.first);
                 store(&part.lanes.second, &mut block.second);
                 block.active |= (part.lanes.active as u16) << begin;
+                let lanes = begin..begin + V::<S>::LEN;
+                block.sums.loss[lanes.clone()].copy_from_slice(&part.loss[..V::<S>::LEN]);
+                block.sums.wrong[lanes].copy_from_slice(&part.wrong[..V::<S>::LEN]);
+                block.sums.diverged |= (part.diverged as u16) << begin;
             }
         }
     }

@@ -47,7 +47,12 @@ pub(super) fn run(
     steps: &Steps,
     watch: &dyn Watch,
 ) -> Result<Vec<Candidate>, TrainError> {
-    let mut trainer = Trainer::new(balanced, block.training.clone(), Hardware::with_threads(1))?;
+    let balanced = std::sync::Arc::new(balanced.clone());
+    let mut trainer = match Trainer::new(balanced, block.training.clone(), Hardware::with_threads(1)) {
+        // Too many letters, or too long a word: other engines can learn from them.
+        Err(TrainError::OutOfReach { .. }) => return Ok(Vec::new()),
+        trainer => trainer?,
+    };
     if let Some(begin) = &block.begin {
         trainer.begin_from(begin);
     }

@@ -149,7 +149,7 @@ proptest! {
         let costs = (Cost::Errors, Cost::Exact);
         let mut repair =
             Repair::new(Scorer::new(&sample, false), productions.clone(), costs, 1_000, random::stream(1, 0));
-        repair.advance(1_000);
+        let _ = repair.advance(1_000);
         for _ in 0..slices {
             let _ = repair.advance(1);
         }

@@ -5,13 +5,14 @@
 //! they follow from the settings and the number of the epoch.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use safetensors::tensor::{SafeTensorError, SafeTensors, serialize};
 use serde::{Deserialize, Serialize};
 
 use super::trainer::Hardware;
 use super::{Settings, StopReason, TrainError, Trainer};
-use crate::kernels::{Block, LANES};
+use crate::kernels::{Block, LANES, Sums};
 use crate::sample::Sample;
 use crate::tensors::{TensorError, bytes, numbers, view};
 
@@ -60,6 +61,38 @@ struct Progress {
     epoch: u64,
     stopped: Vec<Option<StopReason>>,
     trained_steps: Vec<u64>,
+    /// What was trained of the next epoch, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    part: Option<Part>,
+}
+
+/// A part of an epoch.
+#[derive(Serialize, Deserialize)]
+struct Part {
+    /// How many of its batches were trained.
+    batches: usize,
+    /// `[blocks]`: what they summed up to.
+    sums: Vec<Bits>,
+}
+
+/// Sums as their bits: numbers that are not finite have no JSON.
+#[derive(Serialize, Deserialize)]
+struct Bits {
+    loss: [u64; LANES],
+    wrong: [u64; LANES],
+    diverged: u16,
+}
+
+impl From<Sums> for Bits {
+    fn from(Sums { loss, wrong, diverged }: Sums) -> Self {
+        Self { loss: loss.map(f64::to_bits), wrong: wrong.map(f64::to_bits), diverged }
+    }
+}
+
+impl From<Bits> for Sums {
+    fn from(Bits { loss, wrong, diverged }: Bits) -> Self {
+        Self { loss: loss.map(f64::from_bits), wrong: wrong.map(f64::from_bits), diverged }
+    }
 }
 
 /// The key of the text in the file.
@@ -69,7 +102,7 @@ const PARAMETERS: &str = "parameters";
 const FIRST: &str = "first_moment";
 const SECOND: &str = "second_moment";
 
-impl<'a> Trainer<'a> {
+impl Trainer {
     /// The training as it is now, as the bytes of a file.
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
@@ -89,6 +122,10 @@ impl<'a> Trainer<'a> {
             epoch: self.epoch,
             stopped: self.stopped.clone(),
             trained_steps: self.trained_steps.clone(),
+            part: self.begun.as_ref().map(|begun| Part {
+                batches: begun.epoch.part.end,
+                sums: self.blocks.iter().map(|block| block.sums.into()).collect(),
+            }),
         };
         let text = serde_json::to_string(&progress).expect("numbers and names are JSON");
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
@@ -96,7 +133,7 @@ impl<'a> Trainer<'a> {
 
     /// The training that was put down with [`Trainer::checkpoint`], on the same sample. The hardware may be another, but
     /// for sharing, which would change the last bits. A training that was cancelled goes on.
-    pub fn resume(sample: &'a Sample, checkpoint: &[u8], hardware: Hardware) -> Result<Self, CheckpointError> {
+    pub fn resume(sample: Arc<Sample>, checkpoint: &[u8], hardware: Hardware) -> Result<Self, CheckpointError> {
         let broken = |what: &str| CheckpointError::Broken(what.to_owned());
         let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
         let text = metadata.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
@@ -135,10 +172,27 @@ impl<'a> Trainer<'a> {
                 first: rows(&first, block),
                 second: rows(&second, block),
                 active: going_on(&stopped[block * LANES..]),
+                sums: Sums::default(),
             })
             .collect();
         (trainer.stopped, trainer.step, trainer.epoch) = (stopped, progress.step, progress.epoch);
         trainer.trained_steps = progress.trained_steps;
+        if let Some(Part { batches, sums }) = progress.part {
+            let steps_left = trainer.settings.steps.saturating_sub(trainer.step);
+            if sums.len() != blocks || batches == 0 || batches as u64 >= steps_left {
+                return Err(broken("it is of a part of an epoch that there is not"));
+            }
+            let mut begun = trainer.planned(trainer.epoch, trainer.step);
+            if batches >= begun.epoch.batches.len() {
+                return Err(broken("it is of a part of an epoch that there is not"));
+            }
+            begun.epoch.part = 0..batches;
+            trainer.begun = Some(begun);
+            for (block, sums) in trainer.blocks.iter_mut().zip(sums) {
+                block.sums = sums.into();
+                block.active &= !block.sums.diverged;
+            }
+        }
         Ok(trainer)
     }
 }

@@ -1,6 +1,6 @@
 //! How much memory a training takes, said before it begins.
 
-use crate::kernels::{LANES, Outcome, Shown, StepSettings, bounds};
+use crate::kernels::{LANES, Outcome, Shown, StepSettings, Sums, bounds};
 use crate::model::Shape;
 use crate::sample::Sample;
 
@@ -26,8 +26,8 @@ impl Settings {
     /// - **plans** for each thread: of one batch, at most 40 bytes for each prefix, 96 for each level of each piece of
     ///   2048 prefixes, 224 for each word, and a part of this again while they grow;
     /// - **batches**: at most 12 bytes for each example shown in a round of 256 steps or one epoch, if that is longer,
-    ///   44 for each step;
-    /// - **outcomes** of a round, 13 epochs at the most, and the record of one; 64 KiB for each thread, and once more,
+    ///   44 for each step (a round of much work is shorter, but for its last epoch);
+    /// - **outcomes** of a round, 13 epochs at the most, and the record of one, sums of 264 bytes for each block; 64 KiB for each thread, and once more,
     ///   for what is too small to be counted.
     ///
     /// The sample is not in it, nor are records and models that an observer keeps. What is beyond all numbers is said
@@ -42,6 +42,7 @@ impl Settings {
             threads.saturating_mul(work.workspace().saturating_add(work.plans())),
             work.batches(),
             blocks.saturating_mul(work.epochs).saturating_mul(size_of::<Outcome>() as u128),
+            blocks.saturating_mul(size_of::<Sums>() as u128),
             (self.restarts as u128).saturating_mul(size_of::<RestartRecord>() as u128 + 1),
             (threads + 1) << 16,
         ];

@@ -11,6 +11,8 @@ mod memory;
 mod record;
 mod schedule;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod trainer;
 
 pub use checkpoint::CheckpointError;

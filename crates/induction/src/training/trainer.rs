@@ -1,13 +1,14 @@
 //! The training itself.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::batches::Batches;
 use super::{EpochRecord, RestartRecord, Settings, SettingsError, StopReason};
 use crate::extraction;
 use crate::kernels::{
     Adam, BETA_1, BETA_2, Block, Epoch, Halt, InstructionSet, Judgement, LANES, LaneOutcome, Machine, Outcome,
-    StepSettings,
+    StepSettings, Sums,
 };
 use crate::model::{Layout, Model, Shape};
 use crate::random;
@@ -55,6 +56,19 @@ pub enum TrainError {
         /// t.
         letters: usize,
     },
+    /// One block of restarts would take too much memory: the letters are too many, or a word is too long.
+    #[error(
+        "training with {nonterminals} non-terminals over {letters} letters and words of up to {longest} letters would take \
+         more than {} MiB for 16 restarts", MOST_MEMORY >> 20
+    )]
+    OutOfReach {
+        /// n'.
+        nonterminals: usize,
+        /// t.
+        letters: usize,
+        /// The length of the longest word.
+        longest: usize,
+    },
     /// This machine lacks the instructions, or its threads cannot be started.
     #[error("this machine cannot train with {instructions} on {threads} threads")]
     Hardware {
@@ -67,8 +81,8 @@ pub enum TrainError {
 
 /// Who watches.
 pub trait Observer {
-    /// Is told of every epoch, in order, and may end the training. Several epochs may have been trained by then: as many
-    /// as make 256 steps, or one, if that is longer.
+    /// Is told of every epoch, in order, and may end the training. Others, or a part of one, may have been trained after
+    /// it by then: as much as makes a round.
     fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()>;
 
     /// Whether the models are wanted as they are after this epoch.
@@ -115,15 +129,15 @@ pub fn train(
     hardware: Hardware,
     observer: &mut dyn Observer,
 ) -> Result<Trained, TrainError> {
-    let mut trainer = Trainer::new(sample, settings.clone(), hardware)?;
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings.clone(), hardware)?;
     while trainer.advance(observer).is_continue() {}
     Ok(trainer.finish())
 }
 
 /// A training under way.
 #[derive(Debug)]
-pub struct Trainer<'a> {
-    sample: &'a Sample,
+pub struct Trainer {
+    sample: Arc<Sample>,
     machine: Machine,
     pub(super) settings: Settings,
     pub(super) layout: Layout,
@@ -132,16 +146,35 @@ pub struct Trainer<'a> {
     pub(super) stopped: Vec<Option<StopReason>>,
     /// `[restarts]`: how many steps there had been when it was last trained.
     pub(super) trained_steps: Vec<u64>,
+    /// Steps and epochs that came to their end.
     pub(super) step: u64,
     pub(super) epoch: u64,
+    /// The epoch after these, if a part of it was trained.
+    pub(super) begun: Option<Planned>,
+    /// How much work makes a round.
+    pub(super) round_work: u64,
+}
+
+/// An epoch with its number, its first step, and how long its words may be.
+#[derive(Debug)]
+pub(super) struct Planned {
+    number: u64,
+    first: u64,
+    length_limit: usize,
+    pub(super) epoch: Epoch,
 }
 
 /// Threads meet, and observers are told, at the end of the epoch in which so many steps are made.
 pub(super) const ROUND_STEPS: usize = 256;
+/// Or before, in the midst of an epoch if need be, when so much work is done: multiply-adds of 16 lanes, about. A step is
+/// not divided.
+const ROUND_WORK: u64 = 1 << 24;
+/// So many bytes one block of restarts may take.
+const MOST_MEMORY: u64 = 1 << 30;
 
-impl<'a> Trainer<'a> {
+impl Trainer {
     /// A training that has not begun.
-    pub fn new(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
+    pub fn new(sample: Arc<Sample>, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
         let mut trainer = Self::unborn(sample, settings, hardware)?;
         trainer.stopped = vec![None; trainer.settings.restarts];
         trainer.trained_steps = vec![0; trainer.settings.restarts];
@@ -150,7 +183,7 @@ impl<'a> Trainer<'a> {
     }
 
     /// A training without its restarts. Nothing is made here whose size the settings decide.
-    pub(super) fn unborn(sample: &'a Sample, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
+    pub(super) fn unborn(sample: Arc<Sample>, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
         settings.check()?;
         if sample.entries().is_empty() {
             return Err(TrainError::NoWords);
@@ -158,8 +191,12 @@ impl<'a> Trainer<'a> {
         let Hardware { instructions, threads, sharing } = hardware;
         let Settings { shape, restarts, nonterminals, .. } = settings;
         let letters = sample.alphabet().len();
-        if settings.memory(sample, threads) > isize::MAX as u64 {
+        if settings.memory(&sample, threads) > isize::MAX as u64 {
             return Err(TrainError::TooLarge { restarts, nonterminals, letters });
+        }
+        let block = Settings { restarts: restarts.min(LANES), ..settings.clone() };
+        if block.memory(&sample, 1) > MOST_MEMORY {
+            return Err(TrainError::OutOfReach { nonterminals, letters, longest: sample.longest() });
         }
         // More threads than blocks would have nothing to do.
         let busy = threads.min(restarts.div_ceil(LANES));
@@ -176,6 +213,8 @@ impl<'a> Trainer<'a> {
             trained_steps: Vec::new(),
             step: 0,
             epoch: 0,
+            begun: None,
+            round_work: ROUND_WORK,
         })
     }
 
@@ -192,7 +231,7 @@ impl<'a> Trainer<'a> {
         }
         let zeros = vec![0.0; len * LANES];
         let active = ((1_u32 << restarts) - 1) as u16;
-        Block { parameters, first: zeros.clone(), second: zeros, active }
+        Block { parameters, first: zeros.clone(), second: zeros, active, sums: Sums::default() }
     }
 
     /// Lets all restarts begin near a grammar that has no more non-terminals: what it has is believed, what it has not is
@@ -233,10 +272,10 @@ impl<'a> Trainer<'a> {
     /// How many steps have been made.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.step
+        self.step + self.begun.as_ref().map_or(0, |begun| begun.epoch.part.end as u64)
     }
 
-    /// How many epochs have been made.
+    /// How many epochs have been made, each to its end.
     #[must_use]
     pub fn epochs(&self) -> u64 {
         self.epoch
@@ -281,58 +320,115 @@ impl<'a> Trainer<'a> {
         Trained {
             models: self.models().collect(),
             stopped: self.stopped.iter().map(|stopped| stopped.unwrap_or(StopReason::Budget)).collect(),
-            steps: self.step,
+            steps: self.steps(),
         }
     }
 
-    /// Goes on for some epochs, and says whether there is more to do.
+    /// Goes on for a round: some epochs, or a part of one where epochs are large, but at least a step. Says whether there is
+    /// more to do. The bits do not depend on what makes a round.
     pub fn advance(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
-        if self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some) {
+        if self.is_over() {
             return ControlFlow::Break(());
         }
-        let mut headings = Vec::new();
-        let mut epochs = Vec::new();
-        let mut planned = 0;
-        while planned < ROUND_STEPS && self.step + (planned as u64) < self.settings.steps {
-            let first = self.step + planned as u64;
-            let number = self.epoch + epochs.len() as u64;
-            let progress = first as f64 / self.settings.steps as f64;
-            let batches = Batches::new(self.sample, &self.settings, number, progress, self.settings.steps - first);
-            planned += batches.batches.len();
-            let settings = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
-            let Batches { shown, batches, length_limit, complete } = batches;
-            headings.push((number, first, length_limit));
-            epochs.push(Epoch { shown, batches, settings, complete });
-            if observer.wants_models(number) {
-                break;
-            }
-        }
+        let mut round = self.plan_round(observer);
+        let epochs: Vec<&Epoch> = round.iter().map(|planned| &planned.epoch).collect();
         let judgement = self.judgement();
-        let outcomes = self.machine.train(self.sample, self.layout, &mut self.blocks, &epochs, judgement);
+        let outcomes = self.machine.train(&self.sample, self.layout, &mut self.blocks, &epochs, judgement);
+        self.begun = round.pop_if(|last| !last.epoch.ends());
 
         let mut cancelled = false;
-        for (e, (&(number, first, length_limit), epoch)) in headings.iter().zip(&epochs).enumerate() {
+        let before = self.epoch;
+        for (e, planned) in round.iter().enumerate() {
             let outcomes = outcomes.iter().map(|block| &block[e]);
-            let record = self.record(number, first, length_limit, epoch, outcomes);
+            let record = self.record(planned, outcomes);
             // After all restarts have stopped, the rest of a round was not trained.
             if record.restarts.is_empty() {
                 break;
             }
-            (self.step, self.epoch) = (record.steps, number + 1);
+            (self.step, self.epoch) = (record.steps, planned.number + 1);
             // The epochs after the one that was the last straw were trained too, so what became of them is noted.
             cancelled = cancelled || observer.epoch(&record).is_break();
+        }
+        if self.stopped.iter().all(Option::is_some) {
+            self.begun = None;
+        }
+        if let Some(begun) = &self.begun {
+            let made = begun.first + begun.epoch.part.end as u64;
+            let going_on = self.trained_steps.iter_mut().zip(&self.stopped).filter(|(_, stopped)| stopped.is_none());
+            going_on.for_each(|(steps, _)| *steps = made);
         }
         if cancelled {
             self.cancel();
         }
-        let last = self.epoch - 1;
-        if observer.wants_models(last) {
+        let last = self.epoch.wrapping_sub(1);
+        if self.epoch > before && self.begun.is_none() && observer.wants_models(last) {
             observer.models(last, &mut self.models());
         }
-        match self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn is_over(&self) -> bool {
+        self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some)
+    }
+
+    /// The epochs of a round, the last of them perhaps not to its end.
+    fn plan_round(&mut self, observer: &dyn Observer) -> Vec<Planned> {
+        let mut round: Vec<Planned> = Vec::new();
+        let (mut steps, mut work) = (0, 0);
+        let mut begun = self.begun.take();
+        let mut first = self.step;
+        let mut number = self.epoch;
+        while steps < ROUND_STEPS && work < self.round_work && first < self.settings.steps {
+            let mut planned = match begun.take() {
+                Some(mut begun) => {
+                    begun.epoch.go_on();
+                    begun
+                }
+                None => self.planned(number, first),
+            };
+            let epoch = &mut planned.epoch;
+            while !epoch.ends() && work < self.round_work {
+                work += self.work(epoch, epoch.part.end);
+                epoch.part.end += 1;
+            }
+            steps += epoch.part.len();
+            first += epoch.batches.len() as u64;
+            number += 1;
+            let is_last = !epoch.ends() || observer.wants_models(planned.number);
+            round.push(planned);
+            if is_last {
+                break;
+            }
         }
+        round
+    }
+
+    /// The epoch with this number, of which nothing is trained yet.
+    pub(super) fn planned(&self, number: u64, first: u64) -> Planned {
+        let progress = first as f64 / self.settings.steps as f64;
+        let batches = Batches::new(&self.sample, &self.settings, number, progress, self.settings.steps - first);
+        let settings = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
+        let Batches { shown, batches, length_limit, complete } = batches;
+        Planned {
+            number,
+            first,
+            length_limit,
+            epoch: Epoch { shown, batches, settings, complete, part: 0..0, shown_before: 0.0 },
+        }
+    }
+
+    /// The work of a step: each letter asks for as many multiply-adds as there are pairs of non-terminals, a few times, and
+    /// each parameter for about a dozen.
+    pub(super) fn work(&self, epoch: &Epoch, batch: usize) -> u64 {
+        const OF_A_PARAMETER: u64 = 12;
+        let entries = self.sample.entries();
+        let shown = epoch.shown[epoch.batches[batch].clone()].iter();
+        let letters: u64 = shown.map(|shown| u64::from(entries[shown.entry as usize].length)).sum();
+        // Prefixes are shared.
+        let letters = letters.min(self.sample.parents().len() as u64);
+        let square = (self.settings.nonterminals as u64).saturating_pow(2);
+        let parameters = OF_A_PARAMETER.saturating_mul(self.layout.len() as u64);
+        (self.blocks.len() as u64).saturating_mul(letters.saturating_mul(square).saturating_add(parameters))
     }
 
     fn cancel(&mut self) {
@@ -367,14 +463,8 @@ impl<'a> Trainer<'a> {
     }
 
     /// Writes down an epoch, and which restarts it stopped.
-    fn record<'o>(
-        &mut self,
-        number: u64,
-        first: u64,
-        length_limit: usize,
-        epoch: &Epoch,
-        outcomes: impl Iterator<Item = &'o Outcome>,
-    ) -> EpochRecord {
+    fn record<'o>(&mut self, planned: &Planned, outcomes: impl Iterator<Item = &'o Outcome>) -> EpochRecord {
+        let &Planned { number, first, length_limit, ref epoch } = planned;
         let steps = epoch.batches.len() as u64;
         let progress = (first + steps - 1) as f64 / self.settings.steps as f64;
         let shown = |range: &std::ops::Range<usize>| epoch.shown[range.clone()].iter();

@@ -3,6 +3,7 @@
 //! A record has no room for it, but a job is a function of its specification: so the training is made again, and watched.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use automata::Alphabet;
 use induction::Sample;
@@ -46,7 +47,7 @@ pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     let settings = settings(&case).ok_or("its learner is not one training of the model")?;
     let nonterminals = settings.nonterminals;
     let balanced = sample.balanced();
-    let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
+    let trainer = Trainer::new(Arc::new(balanced), settings, Hardware::with_threads(1));
     let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut kept = Kept(Thinned::new(most));
     kept.0.keep(0, trainer.model(0).weights());

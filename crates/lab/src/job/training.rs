@@ -1,6 +1,7 @@
 //! A job whose learner is one training of the model, read off as it is.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use induction::extraction::{Reading, extract};
 use induction::learner::{self, Spent};
@@ -29,7 +30,7 @@ fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Lear
     let (shape, nonterminals, restarts) = (settings.shape, settings.nonterminals, settings.restarts);
     let balanced = case.sample.balanced();
     // It knows how many restarts are too many.
-    let trainer = Trainer::new(&balanced, settings, Hardware::with_threads(1));
+    let trainer = Trainer::new(Arc::new(balanced), settings, Hardware::with_threads(1));
     let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut epochs = 0;
     let mut last: Vec<Option<Model>> = vec![None; restarts];
