@@ -10,10 +10,13 @@
 //! A bound that takes no solver comes first (prefixes that lead to different states, whatever the automaton), then the
 //! solver, whose limit is counted in conflicts so that the verdict is the same on every machine.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use automata::{Dfa, Word, minimize, separating_word};
 
 use crate::sample::Sample;
-use crate::symbolic::sat::{Budget, Exact, Found, Limit};
+use crate::symbolic::sat::{Asked, Budget, Exact, Found, Limit};
 
 /// How much a proof may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +83,7 @@ pub struct Proof {
 }
 
 /// Asks for proof of an answer. `known` are other answers, if there are any: one that agrees with every example and is
-/// smaller, or as small, refutes where the solver comes to nothing. `stopped` may cut it short.
+/// smaller, or as small, refutes where the solver comes to nothing. [`Prover`] does it in slices.
 ///
 /// ```
 /// use automata::formats::abbadingo::{Examples, Label};
@@ -97,59 +100,145 @@ pub struct Proof {
 /// };
 /// let even = Regex::parse("(a|ba*b)*", &alphabet)?.to_dfa()?;
 ///
-/// let proof = prove(&sample(&["", "a", "b", "ba", "bb"])?, &even, &[], ProofSettings::default(), &|| false);
+/// let proof = prove(&sample(&["", "a", "b", "ba", "bb"])?, &even, &[], ProofSettings::default());
 /// assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
 ///
 /// // Without the last word a second b may change nothing.
-/// let proof = prove(&sample(&["", "a", "b", "ba"])?, &even, &[], ProofSettings::default(), &|| false);
+/// let proof = prove(&sample(&["", "a", "b", "ba"])?, &even, &[], ProofSettings::default());
 /// let Verdict::Refuted { word, .. } = proof.unique else { panic!("this is open") };
 /// assert_eq!(alphabet.write(&word), "bb");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn prove(sample: &Sample, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings, stopped: &dyn Fn() -> bool) -> Proof {
-    let mut exact = Exact::new(sample, stopped);
-    let mut budget = Budget::new(settings.conflicts, stopped);
-    let [minimal, unique] = match fit(sample, dfa, &exact) {
-        Err(why) => [(); 2].map(|()| Verdict::Unknown { why }),
-        Ok(dfa) => {
-            let known = known.iter().filter_map(|other| fit(sample, other, &exact).ok());
-            let known: Vec<Dfa> = known.filter(|other| other.len() <= dfa.len() && *other != dfa).collect();
-            let smallest = known.into_iter().min_by_key(Dfa::len);
-            let smaller = smallest.as_ref().filter(|other| other.len() < dfa.len());
-            let minimal = match exact.bound() == dfa.len() {
-                true => Verdict::Proved,
-                false => verdict(exact.automaton(dfa.len() - 1, &mut budget), &dfa).or_by(smaller, &dfa),
-            };
-            let unique = match &minimal {
-                Verdict::Proved => verdict(exact.rival(&dfa, &mut budget), &dfa).or_by(smallest.as_ref(), &dfa),
-                Verdict::Refuted { .. } => minimal.clone(),
-                Verdict::Unknown { .. } => {
-                    Verdict::Unknown { why: Unproved::PerhapsNotMinimal }.or_by(smallest.as_ref(), &dfa)
-                }
-            };
-            [minimal, unique]
+pub fn prove(sample: &Sample, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings) -> Proof {
+    let mut prover = Prover::new(Arc::new(sample.clone()), dfa, known, settings);
+    loop {
+        if let ControlFlow::Break(proof) = prover.advance(u64::MAX) {
+            return proof;
         }
-    };
-    Proof { minimal, unique, bound: exact.bound(), conflicts: budget.spent(), cut: budget.was_cut() }
+    }
+}
+
+/// [`prove`] in slices.
+pub struct Prover {
+    exact: Exact,
+    budget: Budget,
+    /// The answer, if anything can be proved of it.
+    dfa: Result<Dfa, Unproved>,
+    /// The smallest other automaton that agrees with every example and has no more states, if one is known.
+    other: Option<Dfa>,
+    step: Step,
+}
+
+/// What comes next.
+enum Step {
+    /// The bound.
+    Prepare,
+    Minimal,
+    /// Whether it is unique, since it is minimal.
+    Unique,
+}
+
+impl Prover {
+    /// A proof that has not begun.
+    #[must_use]
+    pub fn new(sample: Arc<Sample>, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings) -> Self {
+        let exact = Exact::new(Arc::clone(&sample));
+        let dfa = fit(&sample, dfa, &exact);
+        let other = dfa.as_ref().ok().and_then(|dfa| {
+            let known = known.iter().filter_map(|other| fit(&sample, other, &exact).ok());
+            known.filter(|other| other.len() <= dfa.len() && other != dfa).min_by_key(Dfa::len)
+        });
+        Self { exact, budget: Budget::new(settings.conflicts), dfa, other, step: Step::Prepare }
+    }
+
+    /// Goes on for about so much work, counted in visits of a node; at the end there is the proof, and nothing may be asked
+    /// afterwards. It does not depend on the slices. What a slice may be exceeded by is said of [`Exact::advance`].
+    pub fn advance(&mut self, work: u64) -> ControlFlow<Proof> {
+        if let Step::Prepare = self.step {
+            if self.exact.prepare(work).is_break() {
+                match &self.dfa {
+                    Err(why) => return ControlFlow::Break(self.concluded(Verdict::Unknown { why: *why }, false)),
+                    Ok(dfa) if self.exact.bound() == dfa.len() => self.begin_unique(),
+                    Ok(dfa) => {
+                        self.exact.ask(Asked::Automaton(dfa.len() - 1));
+                        self.step = Step::Minimal;
+                    }
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        let ControlFlow::Break(found) = self.exact.advance(work, &mut self.budget) else {
+            return ControlFlow::Continue(());
+        };
+        let found = self.verdict(found);
+        match (&self.step, &found) {
+            (Step::Minimal, Verdict::Proved) => {
+                self.begin_unique();
+                ControlFlow::Continue(())
+            }
+            _ => ControlFlow::Break(self.concluded(found, false)),
+        }
+    }
+
+    /// What is known so far, when there is to be no more of it.
+    #[must_use]
+    pub fn stop(self) -> Proof {
+        let why = self.dfa.as_ref().err().copied().unwrap_or(Unproved::Limit(Limit::Cut));
+        self.concluded(Verdict::Unknown { why }, true)
+    }
+
+    /// All work so far, in visits of a node.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.exact.work()
+    }
+
+    fn begin_unique(&mut self) {
+        if let Ok(dfa) = &self.dfa {
+            self.exact.ask(Asked::Rival(dfa.clone()));
+            self.step = Step::Unique;
+        }
+    }
+
+    /// What was found, as a verdict on the answer: whatever agrees with the examples refutes it.
+    fn verdict(&self, found: Found) -> Verdict {
+        match (found, &self.dfa) {
+            (Found::Automaton(other), Ok(dfa)) => refuted(dfa, &minimize(&other)),
+            (Found::Unknown(limit), _) => Verdict::Unknown { why: limit.into() },
+            _ => Verdict::Proved,
+        }
+    }
+
+    /// The proof, when this is the verdict on what was asked last.
+    fn concluded(&self, verdict: Verdict, cut: bool) -> Proof {
+        let (bound, conflicts) = (self.exact.bound(), self.budget.spent());
+        let Ok(dfa) = &self.dfa else {
+            return Proof { minimal: verdict.clone(), unique: verdict, bound, conflicts, cut };
+        };
+        let other = self.other.as_ref();
+        let (minimal, unique) = match self.step {
+            Step::Unique => (Verdict::Proved, verdict.or_by(other, dfa)),
+            Step::Prepare | Step::Minimal => {
+                let minimal = verdict.or_by(other.filter(|other| other.len() < dfa.len()), dfa);
+                let unique = match &minimal {
+                    Verdict::Unknown { .. } => Verdict::Unknown { why: Unproved::PerhapsNotMinimal }.or_by(other, dfa),
+                    known => known.clone(),
+                };
+                (minimal, unique)
+            }
+        };
+        Proof { minimal, unique, bound, conflicts, cut }
+    }
 }
 
 /// The answer over the sample's letters, minimal and complete, if anything can be proved of it.
-fn fit(sample: &Sample, dfa: &Dfa, exact: &Exact<'_>) -> Result<Dfa, Unproved> {
+fn fit(sample: &Sample, dfa: &Dfa, exact: &Exact) -> Result<Dfa, Unproved> {
     if dfa.alphabet().union(sample.alphabet()) != *sample.alphabet() {
         return Err(Unproved::OtherLetters);
     }
     let dfa = minimize(&dfa.over(sample.alphabet()));
     if exact.agrees(&dfa) { Ok(dfa) } else { Err(Unproved::Inconsistent) }
-}
-
-/// What was found, as a verdict on the answer: whatever agrees with the examples refutes it.
-fn verdict(found: Found, dfa: &Dfa) -> Verdict {
-    match found {
-        Found::Nothing => Verdict::Proved,
-        Found::Unknown(limit) => Verdict::Unknown { why: limit.into() },
-        Found::Automaton(other) => refuted(dfa, &minimize(&other)),
-    }
 }
 
 fn refuted(dfa: &Dfa, other: &Dfa) -> Verdict {

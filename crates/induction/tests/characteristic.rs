@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use automata::{Dfa, Letter, StateId, Word, minimize, separating_word};
 use common::languages::dfa;
 use induction::Sample;
@@ -81,13 +83,14 @@ proptest! {
         let dfa = minimize(&dfa);
         let sample = labelled(&dfa, characteristic(&dfa).into_iter().chain(more(&dfa, seed)).collect());
         // First words are all apart, for each two have an ending that tells them.
-        let mut exact = Exact::new(&sample, &|| false);
+        let mut exact = Exact::new(Arc::new(sample.clone()));
+        prop_assert!(exact.prepare(u64::MAX).is_break());
         prop_assert_eq!(exact.bound(), dfa.len());
-        let mut budget = Budget::new(100_000, &|| false);
+        let mut budget = Budget::new(100_000);
         let Found::Automaton(found) = exact.automaton(dfa.len(), &mut budget) else { panic!("there is one") };
         // Each transition is told by endings, too.
         prop_assert_eq!(minimize(&found), dfa.clone());
-        let proof = prove(&sample, &dfa, &[], ProofSettings::default(), &|| false);
+        let proof = prove(&sample, &dfa, &[], ProofSettings::default());
         prop_assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
     }
 }

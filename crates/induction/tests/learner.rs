@@ -72,7 +72,7 @@ fn the_solver_gives_the_smallest_or_says_that_the_budget_was_too_small() {
     assert_eq!(induced.stop_reason, StopReason::Finished);
     assert!(induced.certificate.is_consistent());
     let sample = Sample::new(&words, false).unwrap();
-    let proof = prove(&sample, &induced.dfa, &[], ProofSettings::default(), &|| false);
+    let proof = prove(&sample, &induced.dfa, &[], ProofSettings::default());
     assert_eq!(proof.minimal, Verdict::Proved);
     // The solver looks at its limit now and then, so it may go a little beyond it, but then it is used up.
     for conflicts in 1..induced.spent.conflicts {

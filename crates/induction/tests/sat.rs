@@ -2,12 +2,13 @@
 
 mod common;
 
-use std::sync::LazyLock;
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
 
 use automata::{Alphabet, Dfa, Letter, Regex, Word, minimize};
 use common::{Numbers, letters, sample};
-use induction::proof::{Proof, ProofSettings, Unproved, Verdict, prove};
-use induction::symbolic::sat::{Budget, Exact, Found, Limit};
+use induction::proof::{Proof, ProofSettings, Prover, Unproved, Verdict, prove};
+use induction::symbolic::sat::{Asked, Budget, Exact, Found, Limit};
 use induction::{Sample, certify};
 use proptest::prelude::*;
 
@@ -114,10 +115,16 @@ fn sample_of(labelled: u32, accepted: u32) -> Sample {
     sample(&letters(LETTERS), rows.map(|(i, word)| (word, accepted >> i & 1 == 1)).collect())
 }
 
+fn prepared(sample: &Sample) -> Exact {
+    let mut exact = Exact::new(Arc::new(sample.clone()));
+    assert!(exact.prepare(u64::MAX).is_break());
+    exact
+}
+
 /// The smallest size at which there is an automaton, from the bound up.
 fn size_found(sample: &Sample, most: usize) -> Option<usize> {
-    let mut exact = Exact::new(sample, &|| false);
-    let mut budget = Budget::new(PLENTY, &|| false);
+    let mut exact = prepared(sample);
+    let mut budget = Budget::new(PLENTY);
     (exact.bound()..=most).find(|&states| match exact.automaton(states, &mut budget) {
         Found::Automaton(dfa) => {
             assert!(certify(&dfa, sample).is_consistent());
@@ -130,7 +137,7 @@ fn size_found(sample: &Sample, most: usize) -> Option<usize> {
 }
 
 fn proved(sample: &Sample, dfa: &Dfa) -> Proof {
-    prove(sample, dfa, &[], ProofSettings { conflicts: PLENTY }, &|| false)
+    prove(sample, dfa, &[], ProofSettings { conflicts: PLENTY })
 }
 
 /// Checks a refutation by its own word.
@@ -217,12 +224,14 @@ fn long_words(words: usize) -> (Sample, Dfa) {
 fn the_limit_of_conflicts_is_kept_and_told() {
     let (sample, dfa) = long_words(60);
     for conflicts in [0, 1, 10] {
-        let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts }, &|| false);
+        let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts });
         assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Conflicts) });
         assert_eq!(proof.unique, Verdict::Unknown { why: Unproved::PerhapsNotMinimal });
         assert!(proof.conflicts <= conflicts + 1 && !proof.cut);
     }
-    let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts: PLENTY }, &|| true);
+    let mut prover = Prover::new(Arc::new(sample), &dfa, &[], ProofSettings { conflicts: PLENTY });
+    assert!(prover.advance(1).is_continue());
+    let proof = prover.stop();
     assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Cut) });
     assert!(proof.cut);
 }
@@ -236,23 +245,23 @@ fn answers_that_are_known_refute_where_the_solver_comes_to_nothing() {
     let nothing = ProofSettings { conflicts: 0 };
     let (answer, rival, wrong, larger) = (dfa("a*"), dfa("(a|ba*b)*"), dfa("b*"), dfa("aa?a?"));
 
-    let proof = prove(&sample, &answer, &[&answer, &wrong, &larger, &rival], nothing, &|| false);
+    let proof = prove(&sample, &answer, &[&answer, &wrong, &larger, &rival], nothing);
     assert_eq!((proof.minimal, proof.conflicts), (Verdict::Proved, 0));
     assert!(refuted(&proof.unique, &answer, &sample).is_some());
 
     // Where it is not known whether something smaller agrees, a rival of the same size still tells.
     let (hard, truth) = long_words(60);
-    let other = Exact::new(&hard, &|| false).rival(&truth, &mut Budget::new(PLENTY, &|| false));
+    let other = prepared(&hard).rival(&truth, &mut Budget::new(PLENTY));
     let Found::Automaton(other) = other else { panic!("sixty words leave this open") };
     let other = minimize(&other);
     assert_eq!(other.len(), truth.len());
-    let proof = prove(&hard, &truth, &[&other], nothing, &|| false);
+    let proof = prove(&hard, &truth, &[&other], nothing);
     assert_eq!(proof.minimal, Verdict::Unknown { why: Unproved::Limit(Limit::Conflicts) });
     assert_eq!(refuted(&proof.unique, &truth, &hard), Some(&other));
 
     // And what is smaller refutes both.
     let larger = dfa("a*|a*bb");
-    let proof = prove(&sample, &larger, &[&rival, &answer], nothing, &|| false);
+    let proof = prove(&sample, &larger, &[&rival, &answer], nothing);
     assert!(refuted(&proof.minimal, &larger, &sample).is_some_and(|other| other.len() < larger.len()));
     assert_eq!(proof.minimal, proof.unique);
 }
@@ -260,11 +269,11 @@ fn answers_that_are_known_refute_where_the_solver_comes_to_nothing() {
 #[test]
 fn the_same_question_has_the_same_answer() {
     let (sample, dfa) = long_words(60);
-    let proof = || prove(&sample, &dfa, &[], ProofSettings { conflicts: 2_000 }, &|| false);
+    let proof = || prove(&sample, &dfa, &[], ProofSettings { conflicts: 2_000 });
     assert_eq!(proof(), proof());
     let found = || {
-        let mut budget = Budget::new(2_000, &|| false);
-        (Exact::new(&sample, &|| false).automaton(dfa.len(), &mut budget), budget.spent())
+        let mut budget = Budget::new(2_000);
+        (prepared(&sample).automaton(dfa.len(), &mut budget), budget.spent())
     };
     assert_eq!(found(), found());
 }
@@ -321,7 +330,77 @@ fn without_letters_there_is_the_empty_word() {
 #[test]
 fn a_question_that_is_too_large_is_not_asked() {
     let sample = sample_of(0b111, 0b010);
-    let mut budget = Budget::new(PLENTY, &|| false);
-    let found = Exact::new(&sample, &|| false).automaton(1_000, &mut budget);
+    let mut budget = Budget::new(PLENTY);
+    let found = prepared(&sample).automaton(1_000, &mut budget);
     assert_eq!((found, budget.spent()), (Found::Unknown(Limit::TooLarge), 0));
+}
+
+/// What is proved in slices of this much work, and the most by which one was exceeded.
+fn proved_in_slices(sample: &Sample, dfa: &Dfa, conflicts: u64, slice: u64) -> (Proof, u64) {
+    let mut prover = Prover::new(Arc::new(sample.clone()), dfa, &[], ProofSettings { conflicts });
+    let mut excess = 0;
+    loop {
+        let before = prover.work();
+        let state = prover.advance(slice);
+        excess = excess.max((prover.work() - before).saturating_sub(slice));
+        if let ControlFlow::Break(proof) = state {
+            return (proof, excess);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    /// The verdicts and the number of conflicts are the same however the work is cut.
+    #[test]
+    fn proofs_are_the_same_in_slices(labelled: u32, number: usize, conflicts in prop_oneof![0..40_u64, Just(PLENTY)]) {
+        let language = &LANGUAGES[number % LANGUAGES.len()];
+        let sample = sample_of(labelled, language.has);
+        let whole = prove(&sample, &language.dfa(), &[], ProofSettings { conflicts });
+        for slice in [1, 777] {
+            prop_assert_eq!(&proved_in_slices(&sample, &language.dfa(), conflicts, slice).0, &whole);
+        }
+    }
+}
+
+/// One that takes many portions of the solver.
+#[test]
+fn a_hard_proof_is_the_same_in_slices_which_are_bounded() {
+    let (sample, dfa) = long_words(60);
+    let whole = prove(&sample, &dfa, &[], ProofSettings { conflicts: 10_000 });
+    assert!(whole.conflicts > 4_000, "{} conflicts are not many", whole.conflicts);
+    let (proof, excess) = proved_in_slices(&sample, &dfa, 10_000, 1_000);
+    assert_eq!(proof, whole);
+    // A portion of the solver: 2,000 conflicts and at most 50,000 decisions.
+    assert!(excess <= 2_000 * 500 + 50_000 * 50 + 10_000, "{excess} beyond a slice");
+}
+
+/// Thousands of letters and a long word: neither comparing prefixes nor making clauses is done in one go.
+#[test]
+fn slices_of_a_large_question_are_bounded() {
+    const LETTERS: usize = 3_000;
+    let mut numbers = Numbers(5);
+    let mut rows: Vec<(Word, bool)> = (0..LETTERS)
+        .map(|i| ([i, numbers.below(LETTERS)].map(Letter::new).into_iter().collect(), numbers.below(2) == 0))
+        .collect();
+    rows.push(((0..20_000).map(|_| Letter::new(numbers.below(LETTERS))).collect(), true));
+    let alphabet = Alphabet::new((0..LETTERS).map(|i| format!("l{i}"))).unwrap();
+    let sample = Arc::new(sample(&alphabet, rows));
+    let nodes = sample.parents().len() as u64;
+    let mut exact = Exact::new(sample);
+    let mut excess = 0;
+    let mut budget = Budget::new(100);
+    exact.ask(Asked::Automaton(4));
+    loop {
+        let before = exact.work();
+        let state = exact.advance(10_000, &mut budget);
+        excess = excess.max((exact.work() - before).saturating_sub(10_000));
+        if state.is_break() {
+            break;
+        }
+    }
+    let variables = 4 * nodes + 50 * LETTERS as u64;
+    let of_the_solver = 2_000 * 500 + (50_000 + variables) * 50;
+    // A pass over the sample, and two prefixes compared.
+    assert!(excess <= of_the_solver + 2 * nodes + 500_000 + 100 * LETTERS as u64, "{excess} beyond a slice");
 }

@@ -8,7 +8,7 @@ use automata::formats::{Document, Label};
 use automata::{Alphabet, Class, Dfa, Direction, Grammar, Spelling};
 use clap::ValueEnum;
 use induction::learner::{Engine, Induced, Learner, Noise, Settings, Shapes, StopReason, Watch};
-use induction::proof::{ProofSettings, prove};
+use induction::proof::ProofSettings;
 use induction::strings::{self, Patterns};
 use induction::{Sample, SampleError};
 
@@ -281,7 +281,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let stopped = || bar.stopped();
     let proof = arguments
         .prove
-        .then(|| prove(&proving::spelled(&sample, &induced.dfa), &induced.dfa, &known, allowed, &stopped));
+        .then(|| proving::prove(proving::spelled(&sample, &induced.dfa), &induced.dfa, &known, allowed, &stopped));
     bar.finish();
 
     let run = Run {

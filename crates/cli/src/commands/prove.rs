@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use automata::formats::{Document, json};
 use automata::{Dfa, Spelling};
 use induction::Sample;
-use induction::proof::{Proof, ProofSettings, Verdict, prove};
+use induction::proof::{Proof, ProofSettings, Verdict};
 use serde_json::{Value, json};
 
 use super::learn::seconds;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
     let began = Instant::now();
     let stopped = || arguments.time_limit.is_some_and(|limit| began.elapsed() >= limit);
-    let proof = prove(&sample, &dfa, &[], ProofSettings { conflicts: arguments.conflicts }, &stopped);
+    let proof = proving::prove(sample, &dfa, &[], ProofSettings { conflicts: arguments.conflicts }, &stopped);
     if let Some((mut result, output)) = result {
         fill(&mut result, &proof, &dfa).with_context(|| path.display().to_string())?;
         output.finish(&(serde_json::to_string_pretty(&result)? + "\n"))?;

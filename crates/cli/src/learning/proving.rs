@@ -1,8 +1,11 @@
 //! Proofs, told to people and to machines.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Dfa, Letter, Regex, Spelling, Word, WordError};
-use induction::proof::{Proof, Unproved, Verdict};
+use induction::proof::{Proof, ProofSettings, Prover, Unproved, Verdict};
 use induction::{Counts, Sample};
 use serde_json::{Value, json};
 
@@ -10,6 +13,28 @@ use super::told::counted;
 
 /// How long an expression may be to be shown.
 const EXPRESSION: usize = 100;
+
+/// How much work is done between two looks at whether to stop.
+const SLICE: u64 = 1_000_000;
+
+/// What can be proved of an answer until someone says stop.
+pub(crate) fn prove(
+    sample: Sample,
+    dfa: &Dfa,
+    known: &[&Dfa],
+    settings: ProofSettings,
+    stopped: &dyn Fn() -> bool,
+) -> Proof {
+    let mut prover = Prover::new(Arc::new(sample), dfa, known, settings);
+    loop {
+        if stopped() {
+            return prover.stop();
+        }
+        if let ControlFlow::Break(proof) = prover.advance(SLICE) {
+            return proof;
+        }
+    }
+}
 
 /// The examples over the letters of an automaton, where these are classes that have all their characters.
 pub(crate) fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {

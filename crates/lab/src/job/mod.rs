@@ -218,7 +218,7 @@ fn proved(spec: &Spec, sample: &Sample, dfa: &Dfa) -> Claims {
         Verdict::Refuted { .. } => Claim::Refuted,
         Verdict::Unknown { .. } => Claim::Unknown,
     };
-    let proof = prove(sample, dfa, &[], ProofSettings { conflicts: spec.proofs }, &|| false);
+    let proof = prove(sample, dfa, &[], ProofSettings { conflicts: spec.proofs });
     Claims { minimal: claim(&proof.minimal), unique: claim(&proof.unique) }
 }
 

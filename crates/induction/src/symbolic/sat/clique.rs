@@ -7,6 +7,7 @@
 
 use super::folding::Folding;
 use super::tree::Tree;
+use crate::work::{Meter, Pause};
 
 /// So many of the shortest prefixes are compared each with each.
 const COMPARED: usize = 256;
@@ -18,37 +19,78 @@ const TRIED: usize = 32;
 /// A set of nodes.
 type Set = [u64; COMPARED / 64];
 
-/// Nodes that lead to different states in every automaton that agrees with the examples, the root first.
-pub(super) fn clique(tree: &Tree<'_>, folding: &mut Folding<'_>, stopped: &dyn Fn() -> bool) -> Vec<u32> {
-    let shortest = tree.shortest(COMPARED + ASKED);
-    let (compared, asked) = shortest.split_at(shortest.len().min(COMPARED));
-    let mut apart = vec![[0; COMPARED / 64]; compared.len()];
-    for (i, &a) in compared.iter().enumerate() {
-        // Whoever stops has no use for a better bound; what is known so far holds.
-        if stopped() {
-            break;
-        }
-        for (j, &b) in compared.iter().enumerate().skip(i + 1) {
-            if folding.apart(a, b) {
-                insert(&mut apart[i], j);
-                insert(&mut apart[j], i);
-            }
+/// The search for a clique, in slices.
+pub(super) struct CliqueSearch {
+    /// The shortest prefixes; the first [`COMPARED`] of them are compared each with each.
+    shortest: Vec<u32>,
+    /// `[compared]`: the others that each is apart from.
+    apart: Vec<Set>,
+    step: Step,
+    clique: Vec<u32>,
+}
+
+/// What comes next.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Two of the shortest prefixes are compared.
+    Compare(usize, usize),
+    /// The largest clique is looked for.
+    Grow,
+    /// A further prefix is asked whether it belongs to the clique: it is apart from so many of its members.
+    Ask(usize, usize),
+}
+
+impl CliqueSearch {
+    pub(super) fn new(tree: &Tree) -> Self {
+        let shortest = tree.shortest(COMPARED + ASKED);
+        let apart = vec![[0; COMPARED / 64]; shortest.len().min(COMPARED)];
+        Self { shortest, apart, step: Step::Compare(0, 1), clique: Vec::new() }
+    }
+
+    /// Nodes that lead to different states in every automaton that agrees with the examples, the root first.
+    pub(super) fn find(&mut self, tree: &Tree, folding: &mut Folding, meter: &mut Meter) -> Result<Vec<u32>, Pause> {
+        let compared = self.apart.len();
+        loop {
+            meter.check()?;
+            meter.add(1);
+            self.step = match self.step {
+                Step::Compare(i, _) if i + 1 >= compared => Step::Grow,
+                Step::Compare(i, j) if j == compared => Step::Compare(i + 1, i + 2),
+                Step::Compare(i, j) => {
+                    if folding.apart(tree, self.shortest[i], self.shortest[j], meter) {
+                        insert(&mut self.apart[i], j);
+                        insert(&mut self.apart[j], i);
+                    }
+                    Step::Compare(i, j + 1)
+                }
+                Step::Grow => {
+                    self.clique = self.largest().into_iter().map(|i| self.shortest[i]).collect();
+                    meter.add((TRIED * self.clique.len() * compared) as u64);
+                    Step::Ask(compared, 0)
+                }
+                Step::Ask(asked, _) if asked >= self.shortest.len() => return Ok(std::mem::take(&mut self.clique)),
+                Step::Ask(asked, members) if members == self.clique.len() => {
+                    self.clique.push(self.shortest[asked]);
+                    Step::Ask(asked + 1, 0)
+                }
+                Step::Ask(asked, members) => {
+                    match folding.apart(tree, self.clique[members], self.shortest[asked], meter) {
+                        true => Step::Ask(asked, members + 1),
+                        false => Step::Ask(asked + 1, 0),
+                    }
+                }
+            };
         }
     }
-    let mut seconds: Vec<usize> = (0..compared.len()).filter(|&i| contains(&apart[0], i)).collect();
-    seconds.sort_by_key(|&i| std::cmp::Reverse(size(&both(&apart[i], &apart[0]))));
-    let tries = seconds.iter().take(TRIED).map(|&second| grown(&apart, second));
-    let best = tries.reduce(|a, b| if b.len() > a.len() { b } else { a }).unwrap_or_else(|| vec![0]);
-    let mut clique: Vec<u32> = best.into_iter().map(|i| compared[i]).collect();
-    for &node in asked {
-        if stopped() {
-            break;
-        }
-        if clique.iter().all(|&member| folding.apart(member, node)) {
-            clique.push(node);
-        }
+
+    /// The largest clique found among those that were compared, by their places.
+    fn largest(&self) -> Vec<usize> {
+        let apart = &self.apart;
+        let mut seconds: Vec<usize> = (0..apart.len()).filter(|&i| contains(&apart[0], i)).collect();
+        seconds.sort_by_key(|&i| std::cmp::Reverse(size(&both(&apart[i], &apart[0]))));
+        let tries = seconds.iter().take(TRIED).map(|&second| grown(apart, second));
+        tries.reduce(|a, b| if b.len() > a.len() { b } else { a }).unwrap_or_else(|| vec![0])
     }
-    clique
 }
 
 /// A clique of the root, this node and others.

@@ -13,7 +13,6 @@
 
 use automata::Dfa;
 
-use super::folding::Folding;
 use super::solver::{Budget, Solver, Verdict, no, yes};
 use super::tree::Tree;
 
@@ -21,8 +20,8 @@ use super::tree::Tree;
 const NONE: u32 = u32::MAX;
 
 /// The clauses for one number of states.
-pub(super) struct Colouring<'a> {
-    pub(super) solver: Solver<'a>,
+pub(super) struct Colouring {
+    pub(super) solver: Solver,
     pub(super) states: usize,
     pub(super) letters: usize,
     /// The first y and z.
@@ -33,24 +32,24 @@ pub(super) struct Colouring<'a> {
     nodes: usize,
 }
 
-impl<'a> Colouring<'a> {
-    /// What holds of every automaton of so many states.
-    pub(super) fn new(states: usize, tree: &Tree<'_>, stopped: &'a dyn Fn() -> bool) -> Self {
+impl Colouring {
+    /// The variables for automata of so many states; what holds of them is still to be [said](Self::exclude).
+    pub(super) fn new(states: usize, tree: &Tree) -> Self {
         let letters = tree.sample().alphabet().len();
-        let mut solver = Solver::new(stopped);
+        let mut solver = Solver::new();
         let transitions = solver.variables(letters * states * states);
         let accepting = solver.variables(states);
-        let mut colouring =
-            Self { solver, states, letters, transitions, accepting, colours: vec![NONE; tree.len()], nodes: 0 };
-        for (letter, from) in (0..letters).flat_map(|letter| (0..states).map(move |from| (letter, from))) {
-            let first = colouring.transition(letter, from, 0);
-            let targets = first..first + states as u32;
-            colouring.solver.add(targets.clone().map(yes));
-            for (a, b) in targets.clone().flat_map(|a| (a + 1..targets.end).map(move |b| (a, b))) {
-                colouring.solver.add([no(a), no(b)]);
-            }
+        Self { solver, states, letters, transitions, accepting, colours: vec![NONE; tree.len()], nodes: 0 }
+    }
+
+    /// A letter leads from a state to exactly one other.
+    pub(super) fn exclude(&mut self, letter: usize, from: usize) {
+        let first = self.transition(letter, from, 0);
+        let targets = first..first + self.states as u32;
+        self.solver.add(targets.clone().map(yes));
+        for (a, b) in targets.clone().flat_map(|a| (a + 1..targets.end).map(move |b| (a, b))) {
+            self.solver.add([no(a), no(b)]);
         }
-        colouring
     }
 
     /// y.
@@ -79,8 +78,8 @@ impl<'a> Colouring<'a> {
         self.solver.add([yes(colour)]);
     }
 
-    /// Adds a word's prefixes, and whatever labels they have. The first nodes of a clique have the first states.
-    pub(super) fn include(&mut self, node: u32, tree: &Tree<'_>, clique: &[u32], folding: &mut Folding<'_>) {
+    /// The prefixes of a word that are not there yet, the longest first.
+    pub(super) fn missing(&self, node: u32, tree: &Tree) -> Vec<u32> {
         let mut path = Vec::new();
         let mut at = node;
         while self.colours[at as usize] == NONE {
@@ -90,18 +89,17 @@ impl<'a> Colouring<'a> {
             }
             at = tree.parent(at);
         }
-        for node in path.into_iter().rev() {
-            self.include_one(node, tree);
-            for (state, &member) in clique.iter().enumerate().take(self.states) {
-                if folding.apart(member, node) {
-                    let colour = self.colour(node, state);
-                    self.solver.add([no(colour)]);
-                }
-            }
-        }
+        path
     }
 
-    fn include_one(&mut self, node: u32, tree: &Tree<'_>) {
+    /// A prefix does not lead to this state.
+    pub(super) fn keep_out(&mut self, node: u32, state: usize) {
+        let colour = self.colour(node, state);
+        self.solver.add([no(colour)]);
+    }
+
+    /// Adds a prefix, and whatever label it has; what it continues is there.
+    pub(super) fn include(&mut self, node: u32, tree: &Tree) {
         let k = self.states;
         self.colours[node as usize] = self.solver.variables(k);
         self.nodes += 1;
@@ -126,12 +124,12 @@ impl<'a> Colouring<'a> {
     }
 
     /// Looks for an automaton.
-    pub(super) fn solve(&mut self, budget: &mut Budget<'_>) -> Verdict {
+    pub(super) fn solve(&mut self, budget: &mut Budget) -> Verdict {
         self.solver.solve(budget)
     }
 
     /// The automaton found.
-    pub(super) fn automaton(&self, tree: &Tree<'_>) -> Dfa {
+    pub(super) fn automaton(&self, tree: &Tree) -> Dfa {
         let target = |from: usize, letter: usize| {
             (0..self.states).find(|&to| self.solver.is_true(self.transition(letter, from, to)))
         };

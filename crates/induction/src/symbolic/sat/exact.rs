@@ -1,26 +1,21 @@
 //! The question asked: is there an automaton of k states that agrees with every example?
-//!
-//! All examples at once are more than the solver needs. It begins with a few short words; when it finds an automaton,
-//! that is held against all of them, and the words it gets wrong are added. If there is none for some of the words there is
-//! none for all, and if one gets all of them right it does not matter how few the solver knew.
 
-use automata::{Dfa, StateId};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use super::clique::clique;
-use super::colouring::Colouring;
+use automata::Dfa;
+
+use super::clique::CliqueSearch;
 use super::folding::Folding;
-use super::numbering::numbered;
-use super::solver::{Budget, Verdict};
+use super::question::Question;
+use super::solver::Budget;
 use super::tree::Tree;
 use crate::sample::Sample;
+use crate::work::{Meter, Pause};
 
 /// How many words there are to begin with. By measurement: with all of them a question takes fewer conflicts but as long,
 /// with a few it takes twice as many.
 const FIRST_WORDS: usize = 100;
-/// How many words that are wrong are added at once.
-const WRONG_WORDS: usize = 100;
-/// How many clauses a question may have: an estimate of what fits into some hundred megabytes.
-const MOST_CLAUSES: usize = 10_000_000;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,32 +42,74 @@ pub enum Limit {
     TooLarge,
 }
 
-/// Questions about one sample.
-pub struct Exact<'s> {
-    tree: Tree<'s>,
-    clique: Vec<u32>,
-    /// The words that questions so far came down to.
-    telling: Vec<u32>,
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// An automaton of so many states, or fewer, that agrees with every example.
+    Automaton(usize),
+    /// Another language than that of this automaton, which is minimal and complete, that an automaton of as many states
+    /// has. No smaller automaton must agree with the examples.
+    Rival(Dfa),
 }
 
-impl<'s> Exact<'s> {
-    /// Makes ready to ask, and finds how many states there are at the least.
+/// Questions about one sample, one after the other.
+pub struct Exact {
+    tree: Tree,
+    folding: Folding,
+    /// None once it has found its clique.
+    search: Option<CliqueSearch>,
+    clique: Vec<u32>,
+    /// How many labels there are.
+    labels: usize,
+    /// The words that questions so far came down to.
+    telling: Vec<u32>,
+    question: Option<Question>,
+    meter: Meter,
+}
+
+impl Exact {
+    /// Makes ready to ask.
     #[must_use]
-    pub fn new(sample: &'s Sample, stopped: &dyn Fn() -> bool) -> Self {
-        let tree = Tree::new(sample);
-        let clique = clique(&tree, &mut Folding::new(&tree), stopped);
+    pub fn new(sample: Arc<Sample>) -> Self {
         let first = sample.entries().iter().map(|entry| entry.node);
         let telling = first.take(FIRST_WORDS).collect();
-        Self { tree, clique, telling }
+        let tree = Tree::new(sample);
+        let has = |label| (0..tree.len() as u32).any(|node| tree.label(node) == Some(label));
+        Self {
+            labels: usize::from(has(false)) + usize::from(has(true)),
+            folding: Folding::new(&tree),
+            search: Some(CliqueSearch::new(&tree)),
+            tree,
+            clique: Vec::new(),
+            telling,
+            question: None,
+            meter: Meter::default(),
+        }
     }
 
-    /// No automaton of fewer states agrees with every example: known without a solver.
+    /// Finds how many states there are at the least, in about so much work, counted in visits of a node.
+    pub fn prepare(&mut self, work: u64) -> ControlFlow<()> {
+        self.meter.begin(work);
+        match self.find_clique() {
+            Ok(()) => ControlFlow::Break(()),
+            Err(Pause) => ControlFlow::Continue(()),
+        }
+    }
+
+    fn find_clique(&mut self) -> Result<(), Pause> {
+        if let Some(search) = &mut self.search {
+            self.clique = search.find(&self.tree, &mut self.folding, &mut self.meter)?;
+            self.search = None;
+        }
+        Ok(())
+    }
+
+    /// No automaton of fewer states agrees with every example: known without a solver. Before all is
+    /// [prepared](Self::prepare) it says less than it could.
     #[must_use]
     pub fn bound(&self) -> usize {
         // Words of both labels do not end in one state.
-        let labels =
-            [false, true].map(|label| (0..self.tree.len() as u32).any(|node| self.tree.label(node) == Some(label)));
-        self.clique.len().max(labels.iter().filter(|has| **has).count())
+        self.clique.len().max(self.labels)
     }
 
     /// Whether an automaton, complete and over the sample's letters, agrees with every example.
@@ -81,79 +118,57 @@ impl<'s> Exact<'s> {
         self.tree.wrong(dfa, 1).is_empty()
     }
 
-    /// An automaton of so many states, or fewer, that agrees with every example.
-    pub fn automaton(&mut self, states: usize, budget: &mut Budget<'_>) -> Found {
-        self.find(states, None, budget)
+    /// Asks. A question that was not answered is given up.
+    pub fn ask(&mut self, asked: Asked) {
+        self.question = Some(Question::new(asked));
     }
 
-    /// Another language than that of `known`, which is minimal and complete, that an automaton of as many states has. No
-    /// smaller automaton must agree with the examples.
-    pub fn rival(&mut self, known: &Dfa, budget: &mut Budget<'_>) -> Found {
-        self.find(known.len(), Some(known), budget)
-    }
-
-    fn find(&mut self, states: usize, but: Option<&Dfa>, budget: &mut Budget<'_>) -> Found {
-        if states < self.bound() {
-            return Found::Nothing;
-        }
-        let letters = self.tree.sample().alphabet().len();
-        if letters == 0 {
-            return self.without_letters(but);
-        }
-        // Exclusions, and what is said of the numbering.
-        let fixed = letters.saturating_mul(states.saturating_pow(3));
-        if fixed > MOST_CLAUSES {
-            return Found::Unknown(Limit::TooLarge);
-        }
-        let mut folding = Folding::new(&self.tree);
-        let mut colouring = Colouring::new(states, &self.tree, budget.stopped());
-        for (state, &node) in self.clique.iter().enumerate() {
-            colouring.include(node, &self.tree, &self.clique, &mut folding);
-            colouring.fix(node, state);
-        }
-        colouring.number_from(self.clique.len());
-        if let Some(dfa) = but {
-            let at = self.tree.states(dfa);
-            let clique: Vec<StateId> = self.clique.iter().map(|&node| at[node as usize]).collect();
-            if let Some((table, accepting)) = numbered(dfa, &clique) {
-                colouring.forbid(&table, &accepting);
+    /// Goes on with the question for about so much work, counted in visits of a node; at the end there is what was found.
+    /// Nothing is found where nothing was asked.
+    ///
+    /// Neither what is found nor the number of conflicts depends on the slices. A slice may be exceeded by one portion of
+    /// the solver's work, and by one pass over the sample.
+    pub fn advance(&mut self, work: u64, budget: &mut Budget) -> ControlFlow<Found> {
+        self.meter.begin(work);
+        match self.answer(budget) {
+            Ok(found) => {
+                self.question = None;
+                ControlFlow::Break(found)
             }
+            Err(Pause) => ControlFlow::Continue(()),
         }
-        let mut joining = self.telling.clone();
+    }
+
+    fn answer(&mut self, budget: &mut Budget) -> Result<Found, Pause> {
+        self.find_clique()?;
+        let bound = self.bound();
+        let Self { tree, folding, clique, telling, question, meter, .. } = self;
+        let Some(question) = question else { return Ok(Found::Nothing) };
+        question.answer(bound, tree, folding, clique, telling, budget, meter)
+    }
+
+    /// All work so far, in visits of a node.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.meter.done()
+    }
+
+    /// [Asks](Self::ask) for an automaton of so many states, or fewer, in one go.
+    pub fn automaton(&mut self, states: usize, budget: &mut Budget) -> Found {
+        self.answered(Asked::Automaton(states), budget)
+    }
+
+    /// [Asks](Self::ask) for another language than that of `known` in one go.
+    pub fn rival(&mut self, known: &Dfa, budget: &mut Budget) -> Found {
+        self.answered(Asked::Rival(known.clone()), budget)
+    }
+
+    fn answered(&mut self, asked: Asked, budget: &mut Budget) -> Found {
+        self.ask(asked);
         loop {
-            for &node in &joining {
-                if budget.asks_to_stop() {
-                    return Found::Unknown(Limit::Cut);
-                }
-                // Before the clauses are made: of long words and many states a few are too many.
-                let nodes = colouring.nodes() + self.tree.depth(node);
-                if nodes.saturating_mul(2 * states * states).saturating_add(fixed) > MOST_CLAUSES {
-                    return Found::Unknown(Limit::TooLarge);
-                }
-                colouring.include(node, &self.tree, &self.clique, &mut folding);
+            if let ControlFlow::Break(found) = self.advance(u64::MAX, budget) {
+                return found;
             }
-            match colouring.solve(budget) {
-                Verdict::Unsatisfiable => return Found::Nothing,
-                Verdict::Exhausted => return Found::Unknown(Limit::Conflicts),
-                Verdict::Cut => return Found::Unknown(Limit::Cut),
-                Verdict::Satisfiable => {}
-            }
-            let dfa = colouring.automaton(&self.tree);
-            let wrong = self.tree.wrong(&dfa, WRONG_WORDS);
-            if wrong.is_empty() {
-                return Found::Automaton(dfa);
-            }
-            self.telling.extend(&wrong);
-            joining = wrong;
         }
-    }
-
-    /// Without letters there is the empty word, and two languages.
-    fn without_letters(&self, but: Option<&Dfa>) -> Found {
-        let constant = |everything| Dfa::constant(self.tree.sample().alphabet().clone(), everything);
-        let label = self.tree.label(0);
-        let mut agreeing = [false, true].into_iter().filter(|&accepted| label.is_none_or(|label| label == accepted));
-        let other = agreeing.find(|&accepted| but.is_none_or(|dfa| dfa.is_accepting(dfa.initial()) != accepted));
-        other.map_or(Found::Nothing, |accepted| Found::Automaton(constant(accepted)))
     }
 }

@@ -8,13 +8,15 @@
 //! Each question begins with the tree as it is; what was written to answer the last one is taken back first.
 
 use super::tree::Tree;
+use crate::work::Meter;
 
 /// After so many pairs two prefixes are let be: those that are apart mostly show it soon.
 const MOST_PAIRS: usize = 4_000;
+/// So are they after so much work: with thousands of letters each pair may have thousands of children.
+const MOST_WORK: u64 = 500_000;
 
 /// The tree, folded to answer one question after the other.
-pub(super) struct Folding<'t> {
-    tree: &'t Tree<'t>,
+pub(super) struct Folding {
     /// `[nodes]`: a node that it was folded with, itself if it stands for its class.
     with: Vec<u32>,
     labels: Vec<Option<bool>>,
@@ -23,38 +25,42 @@ pub(super) struct Folding<'t> {
     merged: Vec<(u32, u32)>,
     touched: Vec<u32>,
     waiting: Vec<(u32, u32)>,
+    /// Pairs folded and children listed: the work done.
+    work: u64,
 }
 
-impl<'t> Folding<'t> {
-    pub(super) fn new(tree: &'t Tree<'t>) -> Self {
+impl Folding {
+    pub(super) fn new(tree: &Tree) -> Self {
         let nodes = 0..tree.len() as u32;
         Self {
-            tree,
             with: nodes.clone().collect(),
             labels: nodes.clone().map(|node| tree.label(node)).collect(),
             ranges: nodes.map(|node| tree.range(node)).collect(),
             merged: Vec::new(),
             touched: Vec::new(),
             waiting: Vec::new(),
+            work: 0,
         }
     }
 
     /// Whether two prefixes lead to different states in every automaton that agrees with the examples. If so, that is
-    /// certain; if not, nothing is known.
-    pub(super) fn apart(&mut self, a: u32, b: u32) -> bool {
+    /// certain; if not, nothing is known. The work is counted.
+    pub(super) fn apart(&mut self, tree: &Tree, a: u32, b: u32, meter: &mut Meter) -> bool {
+        self.work = 1;
         self.waiting.clear();
         self.waiting.push((a, b));
-        let apart = self.contradicts();
+        let apart = self.contradicts(tree);
         for node in self.touched.drain(..) {
             self.with[node as usize] = node;
-            self.labels[node as usize] = self.tree.label(node);
-            self.ranges[node as usize] = self.tree.range(node);
+            self.labels[node as usize] = tree.label(node);
+            self.ranges[node as usize] = tree.range(node);
         }
         self.merged.clear();
+        meter.add(self.work);
         apart
     }
 
-    fn contradicts(&mut self) -> bool {
+    fn contradicts(&mut self, tree: &Tree) -> bool {
         let mut pairs = 0;
         while let Some((a, b)) = self.waiting.pop() {
             let (a, b) = (self.class(a), self.class(b));
@@ -62,7 +68,8 @@ impl<'t> Folding<'t> {
                 continue;
             }
             pairs += 1;
-            if pairs > MOST_PAIRS {
+            self.work += 1;
+            if pairs > MOST_PAIRS || self.work > MOST_WORK {
                 return false;
             }
             let (of_a, of_b) = (self.labels[a as usize], self.labels[b as usize]);
@@ -72,7 +79,7 @@ impl<'t> Folding<'t> {
             self.touched.extend([a, b]);
             self.with[b as usize] = a;
             self.labels[a as usize] = of_a.or(of_b);
-            self.ranges[a as usize] = self.merge(self.ranges[a as usize], self.ranges[b as usize]);
+            self.ranges[a as usize] = self.merge(tree, self.ranges[a as usize], self.ranges[b as usize]);
         }
         false
     }
@@ -86,24 +93,25 @@ impl<'t> Folding<'t> {
         node
     }
 
-    fn child(&self, at: u32) -> (u32, u32) {
-        let own = self.tree.children();
+    fn child(&self, tree: &Tree, at: u32) -> (u32, u32) {
+        let own = tree.children();
         if (at as usize) < own.len() { own[at as usize] } else { self.merged[at as usize - own.len()] }
     }
 
     /// The children of two classes as those of one; where a letter has two, they wait to be folded.
-    fn merge(&mut self, (mut a, end_a): (u32, u32), (mut b, end_b): (u32, u32)) -> (u32, u32) {
+    fn merge(&mut self, tree: &Tree, (mut a, end_a): (u32, u32), (mut b, end_b): (u32, u32)) -> (u32, u32) {
         if b == end_b {
             return (a, end_a);
         }
         if a == end_a {
             return (b, end_b);
         }
-        let own = self.tree.children().len();
+        let own = tree.children().len();
         let begin = own + self.merged.len();
         while a < end_a || b < end_b {
-            let of_a = (a < end_a).then(|| self.child(a));
-            let of_b = (b < end_b).then(|| self.child(b));
+            self.work += 1;
+            let of_a = (a < end_a).then(|| self.child(tree, a));
+            let of_b = (b < end_b).then(|| self.child(tree, b));
             let child = match (of_a, of_b) {
                 (Some(of_a), Some(of_b)) if of_a.0 == of_b.0 => {
                     self.waiting.push((of_a.1, of_b.1));

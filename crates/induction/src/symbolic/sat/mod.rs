@@ -9,6 +9,8 @@
 //!                       (numbering)   (conflicts)
 //! ```
 //!
+//! It is asked in slices: the question lives between two of them, with all that the solver has learned.
+//!
 //! [`Exact`] asks; [`proof`](crate::proof) asks it whether an answer is minimal, and the only one of its size.
 
 mod clique;
@@ -16,8 +18,9 @@ mod colouring;
 mod exact;
 mod folding;
 mod numbering;
+mod question;
 mod solver;
 mod tree;
 
-pub use exact::{Exact, Found, Limit};
+pub use exact::{Asked, Exact, Found, Limit};
 pub use solver::Budget;

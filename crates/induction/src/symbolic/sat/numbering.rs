@@ -17,45 +17,84 @@ use automata::{Dfa, StateId};
 use super::colouring::Colouring;
 use super::solver::{no, yes};
 
-impl Colouring<'_> {
-    /// The states from this one on are numbered breadth-first.
-    pub(super) fn number_from(&mut self, first: usize) {
-        let (k, letters) = (self.states, self.letters);
-        if first >= k {
-            return;
+/// The variables that say how states are numbered.
+#[derive(Clone, Copy)]
+pub(super) struct Numbering {
+    /// The first state that is numbered breadth-first.
+    first: usize,
+    states: usize,
+    letters: usize,
+    connected: u32,
+    parents: u32,
+    early: u32,
+}
+
+impl Numbering {
+    /// t(i, j): some letter leads from i to j.
+    fn t(&self, i: usize, j: usize) -> u32 {
+        self.connected + ((j - self.first) * self.states + i) as u32
+    }
+
+    /// p(j, i): i is the parent of j.
+    fn p(&self, j: usize, i: usize) -> u32 {
+        self.parents + ((j - self.first) * self.states + i) as u32
+    }
+
+    /// e(c, i, j): if so, c or a letter before it leads from i to j.
+    fn e(&self, c: usize, i: usize, j: usize) -> u32 {
+        self.early + (((j - self.first) * self.states + i) * self.letters + c) as u32
+    }
+}
+
+impl Colouring {
+    /// The states from this one on are to be numbered breadth-first: none if there are no such states.
+    pub(super) fn begin_numbering(&mut self, first: usize) -> Option<Numbering> {
+        let (states, letters) = (self.states, self.letters);
+        let numbered = states.checked_sub(first).filter(|numbered| *numbered > 0)?;
+        let connected = self.solver.variables(numbered * states);
+        let parents = self.solver.variables(numbered * states);
+        let early = self.solver.variables(numbered * states * letters);
+        Some(Numbering { first, states, letters, connected, parents, early })
+    }
+
+    /// Says what is to be said of the numbering, a part at a time: false if there is no part of this number.
+    pub(super) fn number(&mut self, numbering: &Numbering, part: usize) -> bool {
+        let numbered = numbering.states - numbering.first;
+        match part.checked_sub(numbered) {
+            None => self.number_parents(numbering, numbering.first + part),
+            Some(part) if part + 1 < numbered => self.number_pair(numbering, numbering.first + part),
+            Some(_) => return false,
         }
-        let numbered = k - first;
-        // t(i, j): some letter leads from i to j. p(j, i): i is the parent of j.
-        let connected = self.solver.variables(numbered * k);
-        let parents = self.solver.variables(numbered * k);
-        // e(c, i, j): if so, c or a letter before it leads from i to j.
-        let early = self.solver.variables(numbered * k * letters);
-        let t = |i: usize, j: usize| connected + ((j - first) * k + i) as u32;
-        let p = |j: usize, i: usize| parents + ((j - first) * k + i) as u32;
-        let e = |c: usize, i: usize, j: usize| early + (((j - first) * k + i) * letters + c) as u32;
-        for j in first..k {
-            for i in 0..j {
-                let ways: Vec<u32> = (0..letters).map(|letter| self.transition(letter, i, j)).collect();
-                ways.iter().for_each(|&way| self.solver.add([no(way), yes(t(i, j))]));
-                self.solver.add(ways.iter().map(|&way| yes(way)).chain([no(t(i, j))]));
-                self.solver.add([no(p(j, i)), yes(t(i, j))]);
-                (0..i).for_each(|before| self.solver.add([no(p(j, i)), no(t(before, j))]));
-                for (letter, &way) in ways.iter().enumerate() {
-                    let earlier = (letter > 0).then(|| yes(e(letter - 1, i, j)));
-                    self.solver.add([no(e(letter, i, j)), yes(way)].into_iter().chain(earlier));
-                }
+        true
+    }
+
+    /// What makes a state the parent of another.
+    fn number_parents(&mut self, numbering: &Numbering, j: usize) {
+        let (t, p) = (|i, j| numbering.t(i, j), |j, i| numbering.p(j, i));
+        for i in 0..j {
+            let ways: Vec<u32> = (0..self.letters).map(|letter| self.transition(letter, i, j)).collect();
+            ways.iter().for_each(|&way| self.solver.add([no(way), yes(t(i, j))]));
+            self.solver.add(ways.iter().map(|&way| yes(way)).chain([no(t(i, j))]));
+            self.solver.add([no(p(j, i)), yes(t(i, j))]);
+            (0..i).for_each(|before| self.solver.add([no(p(j, i)), no(t(before, j))]));
+            for (letter, &way) in ways.iter().enumerate() {
+                let earlier = (letter > 0).then(|| yes(numbering.e(letter - 1, i, j)));
+                self.solver.add([no(numbering.e(letter, i, j)), yes(way)].into_iter().chain(earlier));
             }
-            self.solver.add((0..j).map(|i| yes(p(j, i))));
         }
-        for j in first..k - 1 {
-            for i in 0..j {
-                (0..i).for_each(|before| self.solver.add([no(p(j, i)), no(p(j + 1, before))]));
-                for letter in 0..letters {
-                    let way = self.transition(letter, i, j + 1);
-                    let earlier = (letter > 0).then(|| yes(e(letter - 1, i, j)));
-                    let clause = [no(p(j, i)), no(p(j + 1, i)), no(way)];
-                    self.solver.add(clause.into_iter().chain(earlier));
-                }
+        self.solver.add((0..j).map(|i| yes(p(j, i))));
+    }
+
+    /// A state and the next one are in order.
+    fn number_pair(&mut self, numbering: &Numbering, j: usize) {
+        let p = |j, i| numbering.p(j, i);
+        for i in 0..j {
+            (0..i).for_each(|before| self.solver.add([no(p(j, i)), no(p(j + 1, before))]));
+            for letter in 0..self.letters {
+                let way = self.transition(letter, i, j + 1);
+                let earlier = (letter > 0).then(|| yes(numbering.e(letter - 1, i, j)));
+                let clause = [no(p(j, i)), no(p(j + 1, i)), no(way)];
+                self.solver.add(clause.into_iter().chain(earlier));
             }
         }
     }

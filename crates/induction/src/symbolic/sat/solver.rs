@@ -1,47 +1,43 @@
 //! The solver, with a limit that is counted in conflicts.
 //!
 //! A conflict is what a solver learns from: a partial answer that cannot be completed. Their number is the work done, the
-//! same on every machine. A clock outside may stop it too, and then that is said.
+//! same on every machine.
+//!
+//! It is asked in *portions*: the solver cannot be put aside in the midst of its search, and when it is asked again it goes
+//! on with all it has learned but begins its restarts anew. So that what it finds does not depend on who asks it how
+//! often, the portions are always the same, and nobody can make them smaller.
 
 use std::cell::Cell;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
+/// How many conflicts a portion has.
+const PORTION: u64 = 2_000;
+/// How many decisions it has at the most, beside one for each variable: as many may come before the first conflict.
+const DECISIONS: u64 = 50_000;
+/// In how much time a conflict is met, and a decision made, in visits of a node.
+const CONFLICT_WORK: u64 = 500;
+const DECISION_WORK: u64 = 50;
+const CLAUSE_WORK: u64 = 8;
+
 /// What may be spent on questions, and what was.
-pub struct Budget<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
     most: u64,
     spent: u64,
-    cut: bool,
-    stopped: &'a dyn Fn() -> bool,
 }
 
-impl<'a> Budget<'a> {
-    /// So many conflicts, unless someone says stop before.
+impl Budget {
+    /// So many conflicts.
     #[must_use]
-    pub fn new(most: u64, stopped: &'a dyn Fn() -> bool) -> Self {
-        Self { most, spent: 0, cut: false, stopped }
+    pub fn new(most: u64) -> Self {
+        Self { most, spent: 0 }
     }
 
     /// How many conflicts there were.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
-    }
-
-    /// Whether it was stopped from outside.
-    #[must_use]
-    pub fn was_cut(&self) -> bool {
-        self.cut
-    }
-
-    pub(super) fn stopped(&self) -> &'a dyn Fn() -> bool {
-        self.stopped
-    }
-
-    /// Asks whether to stop, and remembers if so.
-    pub(super) fn asks_to_stop(&mut self) -> bool {
-        self.cut = self.cut || (self.stopped)();
-        self.cut
     }
 }
 
@@ -52,20 +48,28 @@ pub(super) enum Verdict {
     Unsatisfiable,
     /// The budget is used up.
     Exhausted,
-    /// Someone said stop.
-    Cut,
+    /// The portion is used up.
+    Unfinished,
 }
 
 /// A solver and its clauses.
-pub(super) struct Solver<'a> {
-    inner: batsat::Solver<Limits<'a>>,
+pub(super) struct Solver {
+    inner: batsat::Solver<Limits>,
     clause: Vec<Lit>,
+    /// All work so far, in visits of a node.
+    work: u64,
 }
 
-impl<'a> Solver<'a> {
-    pub(super) fn new(stopped: &'a dyn Fn() -> bool) -> Self {
-        let limits = Limits { conflicts: 0, most: 0, stopped, asked: Cell::new(0), cut: Cell::new(false) };
-        Self { inner: batsat::Solver::new(SolverOpts::default(), limits), clause: Vec::new() }
+impl Solver {
+    pub(super) fn new() -> Self {
+        let limits = Limits { conflicts: 0, most: 0, decisions: Cell::new(0), most_decisions: 0 };
+        let inner = batsat::Solver::new(SolverOpts::default(), limits);
+        Self { inner, clause: Vec::new(), work: 0 }
+    }
+
+    /// All work so far, in visits of a node.
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     /// So many new variables, numbered one after the other: the first.
@@ -80,30 +84,34 @@ impl<'a> Solver<'a> {
     pub(super) fn add(&mut self, clause: impl IntoIterator<Item = Lit>) {
         self.clause.clear();
         self.clause.extend(clause);
+        self.work += CLAUSE_WORK;
         // When nothing can satisfy it the next question is answered so.
         self.inner.add_clause_reuse(&mut self.clause);
     }
 
-    pub(super) fn solve(&mut self, budget: &mut Budget<'_>) -> Verdict {
+    /// Looks for a model, for one portion.
+    pub(super) fn solve(&mut self, budget: &mut Budget) -> Verdict {
         // The solver looks at its limit only now and then, and may have gone beyond it.
         let left = budget.most.saturating_sub(budget.spent);
         if left == 0 {
             return Verdict::Exhausted;
         }
+        let variables = u64::from(self.inner.num_vars());
         let limits = self.inner.cb_mut();
-        limits.most = limits.conflicts + left;
         let before = limits.conflicts;
+        limits.most = before + left.min(PORTION);
+        limits.decisions.set(0);
+        limits.most_decisions = DECISIONS + variables;
         let result = self.inner.solve_limited(&[]);
         let limits = self.inner.cb();
-        budget.spent += limits.conflicts - before;
+        let (conflicts, decisions) = (limits.conflicts - before, limits.decisions.get());
+        budget.spent += conflicts;
+        self.work += CONFLICT_WORK * conflicts + DECISION_WORK * decisions;
         match result {
             found if found == lbool::TRUE => Verdict::Satisfiable,
             found if found == lbool::FALSE => Verdict::Unsatisfiable,
-            _ if limits.cut.get() => {
-                budget.cut = true;
-                Verdict::Cut
-            }
-            _ => Verdict::Exhausted,
+            _ if budget.spent >= budget.most => Verdict::Exhausted,
+            _ => Verdict::Unfinished,
         }
     }
 
@@ -123,18 +131,15 @@ pub(super) fn no(variable: u32) -> Lit {
     Lit::new(Var::unsafe_from_idx(variable), false)
 }
 
-/// How often the solver asks whether to go on before whoever may stop it is asked: it asks at each decision.
-const PATIENCE: u32 = 256;
-
-struct Limits<'a> {
+struct Limits {
     conflicts: u64,
     most: u64,
-    stopped: &'a dyn Fn() -> bool,
-    asked: Cell<u32>,
-    cut: Cell<bool>,
+    /// How often the solver asked whether to go on: it asks at each decision.
+    decisions: Cell<u64>,
+    most_decisions: u64,
 }
 
-impl Callbacks for Limits<'_> {
+impl Callbacks for Limits {
     fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
         if kind == ClauseKind::Learnt {
             self.conflicts += 1;
@@ -142,10 +147,7 @@ impl Callbacks for Limits<'_> {
     }
 
     fn stop(&self) -> bool {
-        self.asked.set((self.asked.get() + 1) % PATIENCE);
-        if self.asked.get() == 0 && (self.stopped)() {
-            self.cut.set(true);
-        }
-        self.cut.get() || self.conflicts >= self.most
+        self.decisions.set(self.decisions.get() + 1);
+        self.conflicts >= self.most || self.decisions.get() >= self.most_decisions
     }
 }

@@ -1,13 +1,15 @@
 //! The sample as the questions asked of it here need it: a tree with a label where there is one.
 
+use std::sync::Arc;
+
 use automata::{Dfa, StateId};
 
 use crate::sample::{Counts, Sample};
 
 /// A sample's prefix tree, from the root down. A word that was labelled both ways counts by the majority, and not at all
 /// if there is none, as it does when states are merged.
-pub(super) struct Tree<'s> {
-    sample: &'s Sample,
+pub(super) struct Tree {
+    sample: Arc<Sample>,
     /// `[nodes]`: whether the word that ends there is accepted.
     labels: Vec<Option<bool>>,
     /// `[nodes + 1]`: where the children of a node begin.
@@ -16,8 +18,8 @@ pub(super) struct Tree<'s> {
     children: Vec<(u32, u32)>,
 }
 
-impl<'s> Tree<'s> {
-    pub(super) fn new(sample: &'s Sample) -> Self {
+impl Tree {
+    pub(super) fn new(sample: Arc<Sample>) -> Self {
         let voted = |counts: Counts| match counts.accepted.cmp(&counts.rejected) {
             std::cmp::Ordering::Greater => Some(true),
             std::cmp::Ordering::Less => Some(false),
@@ -36,11 +38,12 @@ impl<'s> Tree<'s> {
             children[*end as usize] = (letter.index() as u32, node as u32);
             *end += 1;
         }
-        Self { sample, labels: sample.counts_by_node().into_iter().map(voted).collect(), begins, children }
+        let labels = sample.counts_by_node().into_iter().map(voted).collect();
+        Self { sample, labels, begins, children }
     }
 
-    pub(super) fn sample(&self) -> &'s Sample {
-        self.sample
+    pub(super) fn sample(&self) -> &Sample {
+        &self.sample
     }
 
     pub(super) fn len(&self) -> usize {
