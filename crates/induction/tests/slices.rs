@@ -6,7 +6,11 @@ use std::sync::Arc;
 use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Dfa, Letter, Word};
 use induction::Sample;
+use induction::proof::Prover;
+use induction::search::{Minimising, Search};
+use induction::symbolic::sat::Exact;
 use induction::symbolic::{Beam, Merger, Merging, Randomness, Rule, merge, merge_widely};
+use induction::training::Trainer;
 use proptest::prelude::*;
 
 /// An engine to be advanced, what it finds at its end, and how much it has done.
@@ -164,4 +168,17 @@ fn slices_of_merging_are_bounded() {
         let (_, excess) = sliced(Beam::new(Arc::clone(&sample), &how, 3), &[SLICE]);
         assert!(excess <= 4 * letters + SLICE + 2 * nodes, "{excess} beyond a slice of a beam");
     }
+}
+
+/// Between two slices an engine can be kept anywhere, and go on in another thread.
+#[test]
+fn engines_own_what_they_need() {
+    fn is_free<T: Send + 'static>() {}
+    is_free::<Merger>();
+    is_free::<Beam>();
+    is_free::<Exact>();
+    is_free::<Prover>();
+    is_free::<Trainer>();
+    is_free::<Search>();
+    is_free::<Minimising>();
 }

@@ -68,6 +68,10 @@ pub(super) struct Pricer {
     rows: Vec<Line>,
     /// `[letters]`: the state in which the letter takes the cell, or none.
     takes: Vec<Line>,
+    /// Letters whose rows have changed since they were copied; [`EVERY`] for all of them.
+    stale: Vec<u16>,
+    /// The letter of the cell that was priced last.
+    priced: u16,
     /// The targets, as a vector.
     aims: Line,
     /// `[words]`: the states in which the words that were met end, and one more.
@@ -90,6 +94,8 @@ pub(super) struct Pricer {
 pub(super) const BLOCK: usize = 64;
 /// A state that there is not.
 const NOWHERE: u8 = u8::MAX;
+/// In place of a letter: there are fewer of them.
+const EVERY: u16 = u16::MAX;
 
 impl Pricer {
     pub(super) fn new(tree: &Tree, size: usize) -> Self {
@@ -98,7 +104,9 @@ impl Pricer {
         Self {
             slots: vec![zero; tree.deepest + 1],
             rows: vec![zero; tree.letters.len() * 2],
-            takes: vec![zero; tree.letters.len()],
+            takes: vec![Line([NOWHERE; MOST_LANES]); tree.letters.len()],
+            stale: vec![EVERY],
+            priced: 0,
             aims: zero,
             met: vec![zero; tree.words + 1],
             ends: vec![0; tree.words + 1],
@@ -192,15 +200,35 @@ impl Pricer {
         walked
     }
 
+    /// The row of a letter has changed since the last walk.
+    pub(super) fn changed(&mut self, letter: u16) {
+        self.stale.push(letter);
+    }
+
+    /// The table is another than in the last walk.
+    pub(super) fn replaced(&mut self) {
+        self.stale.clear();
+        self.stale.push(EVERY);
+    }
+
+    /// Copies what has changed: with thousands of letters the table is larger than most walks.
     #[inline(always)]
     fn prepare<W: Width>(&mut self, now: &Candidate, cell: Cell) {
-        for (letter, row) in now.table.chunks_exact(W::STATES).enumerate() {
-            for (line, part) in self.rows[2 * letter..].iter_mut().zip(row.chunks(MOST_LANES)) {
+        let rows = &mut self.rows[..];
+        let mut copy = |letter: usize| {
+            let row = &now.table[letter * W::STATES..][..W::STATES];
+            for (line, part) in rows[2 * letter..].iter_mut().zip(row.chunks(MOST_LANES)) {
                 line.0[..part.len()].copy_from_slice(part);
             }
-            let takes = letter == usize::from(cell.letter);
-            self.takes[letter].0.fill(if takes { cell.state } else { NOWHERE });
+        };
+        match self.stale.contains(&EVERY) {
+            true => (0..now.table.len() / W::STATES).for_each(copy),
+            false => self.stale.iter().for_each(|&letter| copy(usize::from(letter))),
         }
+        self.stale.clear();
+        self.takes[usize::from(self.priced)].0.fill(NOWHERE);
+        self.takes[usize::from(cell.letter)].0.fill(cell.state);
+        self.priced = cell.letter;
         self.aims.0[..self.targets.len()].copy_from_slice(&self.targets);
         self.sums.fill(0);
         self.rest.copy_from_slice(&now.sums);

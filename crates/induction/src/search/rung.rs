@@ -72,6 +72,14 @@ impl Rung {
         self.weights.extend((0..kept).map(|errors| libm::exp(-(errors as f64) / temperature)));
     }
 
+    /// Exchanges where it stands with another walker.
+    pub(super) fn exchange(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.now, &mut other.now);
+        std::mem::swap(&mut self.errors, &mut other.errors);
+        self.pricer.replaced();
+        other.pricer.replaced();
+    }
+
     /// Moves until the goal is reached.
     pub(super) fn run(&mut self, level: Level, tree: &Tree, goal: Goal) {
         let size = self.now.size as u64;
@@ -87,6 +95,7 @@ impl Rung {
             }
             let Some(lane) = self.draw(self.now.target(cell)) else { continue };
             self.now.send(tree, cell, self.pricer.targets[lane], &self.pricer.touched);
+            self.pricer.changed(cell.letter);
             self.errors = self.pricer.errors[lane];
             if self.errors < self.best.0 {
                 self.best.0 = self.errors;
@@ -103,13 +112,13 @@ impl Rung {
     /// They change nothing for any word, and without this they would be any transitions: with those of a state in use,
     /// sending a cell to the one instead of the other splits a state in two, which no single move could do.
     fn borrow(&mut self, tree: &Tree, state: u8) -> bool {
-        let letters = 0..tree.letters.len() as u16;
-        let left = |letter| self.now.cells.contains(&self.now.name(Cell { state, letter }));
-        if below(2, &mut self.random) == 0 || letters.clone().any(left) {
+        let is_left = || tree.parents[1..].iter().any(|&parent| self.now.states[parent as usize] == state);
+        if below(2, &mut self.random) == 0 || is_left() {
             return false;
         }
         let other = below(self.now.size as u64, &mut self.random) as u8;
-        for letter in letters {
+        self.pricer.replaced();
+        for letter in 0..tree.letters.len() as u16 {
             let target = self.now.target(Cell { state: other, letter });
             self.now.send(tree, Cell { state, letter }, target, &[]);
         }

@@ -147,8 +147,7 @@ impl Search {
             let [colder, hotter] = pair else { continue };
             let gain = colder.errors as f64 - hotter.errors as f64;
             if exchanges((colder.temperature(), hotter.temperature()), gain, &mut self.random) {
-                std::mem::swap(&mut colder.now, &mut hotter.now);
-                std::mem::swap(&mut colder.errors, &mut hotter.errors);
+                colder.exchange(hotter);
             }
         }
     }
