@@ -312,3 +312,11 @@ fn nesting_ends_in_an_error_and_not_in_the_stack() {
         }
     }
 }
+
+/// By comparing all alternatives with all others at every step this would take half an hour.
+#[test]
+fn many_alternatives_with_a_common_beginning_are_read() {
+    let words: Vec<String> = (1..=1_000).map(|length| "a".repeat(length)).collect();
+    let regex = Regex::parse(&words.join("|"), &Alphabet::of_chars("")).unwrap();
+    assert_eq!(regex.to_string(), "a{1,1000}");
+}

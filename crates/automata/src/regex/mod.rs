@@ -10,6 +10,7 @@
 
 mod compile;
 mod eliminate;
+mod factor;
 mod parse;
 mod shorten;
 mod simplify;

@@ -5,6 +5,7 @@
 //! intervals of counts.
 
 use super::Node;
+use super::factor::factor_out;
 use crate::ids::Letter;
 
 impl Node {
@@ -265,54 +266,4 @@ fn unite_counts(parts: &mut Vec<Node>, optional: &mut bool) -> bool {
         }
     }
     false
-}
-
-/// Takes the longest common beginning or end of two or more alternatives out of them: `xy|xz` is x(y|z), `x|xy` is
-/// x(y)?. Whether there was one.
-fn factor_out(parts: &mut Vec<Node>) -> bool {
-    let factors: Vec<Vec<Node>> = parts.iter().map(|part| part.clone().factors()).collect();
-    let mut best: Option<(usize, bool, usize, Vec<usize>)> = None;
-    for at_front in [true, false] {
-        for i in 0..factors.len() {
-            for j in i + 1..factors.len() {
-                let shared = common(&factors[i], &factors[j], at_front);
-                if shared == 0 {
-                    continue;
-                }
-                let edge = edge_of(&factors[i], shared, at_front);
-                let group: Vec<usize> = (0..factors.len())
-                    .filter(|&k| factors[k].len() >= shared && edge_of(&factors[k], shared, at_front) == edge)
-                    .collect();
-                let saved = (group.len() - 1) * edge.iter().map(Node::size).sum::<usize>();
-                if best.as_ref().is_none_or(|(most, ..)| saved > *most) {
-                    best = Some((saved, at_front, shared, group));
-                }
-            }
-        }
-    }
-    let Some((_, at_front, shared, group)) = best else { return false };
-    let edge = Node::concat(edge_of(&factors[group[0]], shared, at_front).iter().cloned());
-    let rest = Node::alt(group.iter().map(|&k| {
-        let all = &factors[k];
-        let rest = if at_front { &all[shared..] } else { &all[..all.len() - shared] };
-        Node::concat(rest.iter().cloned())
-    }));
-    let united = if at_front { Node::concat([edge, rest]) } else { Node::concat([rest, edge]) };
-    parts[group[0]] = united;
-    for &k in group[1..].iter().rev() {
-        parts.remove(k);
-    }
-    true
-}
-
-fn edge_of(factors: &[Node], count: usize, at_front: bool) -> &[Node] {
-    if at_front { &factors[..count] } else { &factors[factors.len() - count..] }
-}
-
-fn common(a: &[Node], b: &[Node], at_front: bool) -> usize {
-    if at_front {
-        a.iter().zip(b).take_while(|(x, y)| x == y).count()
-    } else {
-        a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count()
-    }
 }
