@@ -20,6 +20,12 @@ fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
+/// `text` and blanks after it, `width` characters in all. `{text:<width$}` would panic where the width is above 65,535.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let blanks = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(blanks))
+}
+
 /// Prints a value as indented JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))?;

@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::learning::evidence::{self, DOUBTED, Line, Words};
 use crate::learning::{ambiguity, ambiguity_told};
 use crate::operand::Reading;
-use crate::output::{self, json_number};
+use crate::output::{self, json_number, padded};
 use crate::parsing::subject::{language, read_model};
 use crate::{Answer, learning::told::counted};
 
@@ -161,7 +161,7 @@ fn table(lines: &[Line]) -> String {
     let widths: Vec<usize> =
         (0..rows[0].len()).map(|c| rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0)).collect();
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
         format!("  {}\n", cells.join("  ").trim_end())
     };
     let doubted = lines.iter().any(Line::is_doubted).then(|| format!("  {DOUBTED}\n"));

@@ -6,6 +6,7 @@ use super::analysis::{Analysis, Lost, Near, Step};
 use super::comb;
 use super::subject::Subject;
 use crate::learning::evidence::DOUBTED;
+use crate::output::padded;
 
 /// Beliefs in more non-terminals are listed, those that are not 0.
 const MOST_COLUMNS: usize = 12;
@@ -111,7 +112,7 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
         .map(|c| rows.iter().filter_map(|row| row.get(c)).map(|cell| cell.chars().count()).max().unwrap_or(0))
         .collect();
     let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
         format!("  {}\n", cells.join("  ").trim_end())
     };
     rows.iter().map(line).collect()
@@ -134,7 +135,7 @@ fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {
     out.push_str(&format!("nearest {what}, {edits} away:\n"));
     let width = words.iter().map(|word| word.shown.chars().count()).max().unwrap_or(0);
     for word in words {
-        out.push_str(&format!("  {:<width$}  {}\n", word.shown, word.edits));
+        out.push_str(&format!("  {}  {}\n", padded(&word.shown, width), word.edits));
     }
     if !all {
         out.push_str("  …\n");

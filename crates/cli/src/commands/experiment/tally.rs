@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use lab::record::Record;
 use serde_json::{Value, json};
 
+use crate::output::padded;
+
 /// What has been counted.
 #[derive(Default)]
 pub(super) struct Tally {
@@ -53,9 +55,9 @@ impl Tally {
         let left = jobs - self.done;
         let mut text =
             format!("{plan}: {} of {jobs} jobs done, {} failed, {left} left\n", self.done, self.failed.len());
-        let width = self.learners.keys().map(String::len).max().unwrap_or(0);
+        let width = self.learners.keys().map(|name| name.chars().count()).max().unwrap_or(0);
         for (name, (answers, exact)) in &self.learners {
-            text += &format!("  {name:width$}  {exact} of {answers} exact\n");
+            text += &format!("  {}  {exact} of {answers} exact\n", padded(name, width));
         }
         if self.cut > 0 {
             text += &format!("{} were cut by the limit of time: these depend on the machine\n", self.cut);
