@@ -16,40 +16,15 @@ use crate::dfa::{Dfa, MISSING};
 use crate::product::combine_to;
 use crate::{TooManyStates, over_union};
 
-/// For each length, from each state, the number of accepted words: the table behind counting and uniform drawing.
-pub(crate) struct Counts {
-    /// `by_length[i][q]`: words of length i that lead from state q to acceptance.
-    by_length: Vec<Vec<BigUint>>,
-}
-
-impl Counts {
-    /// The table for lengths 0 to `depth`.
-    pub(crate) fn new(dfa: &Dfa, depth: usize) -> Self {
-        let steps = Steps::new(dfa);
-        let mut by_length = vec![steps.ends()];
-        for i in 0..depth {
-            let mut next = vec![BigUint::zero(); dfa.len()];
-            steps.advance(&by_length[i], &mut next);
-            by_length.push(next);
-        }
-        Self { by_length }
-    }
-
-    /// Words of length `i` accepted from state `q`.
-    pub(crate) fn get(&self, i: usize, q: usize) -> &BigUint {
-        &self.by_length[i][q]
-    }
-}
-
 /// The successors of each state with how many letters lead there, so that parallel transitions cost one addition.
-struct Steps {
+pub(crate) struct Steps {
     /// Sorted by state.
     steps: Vec<(u32, u32, u32)>,
     accepting: Vec<bool>,
 }
 
 impl Steps {
-    fn new(dfa: &Dfa) -> Self {
+    pub(crate) fn new(dfa: &Dfa) -> Self {
         let live = dfa.live_states();
         let is_live = |next: u32| next != MISSING && live.contains(next as usize);
         let mut steps = Vec::new();
@@ -71,12 +46,13 @@ impl Steps {
         Self { steps, accepting: (0..dfa.len()).map(|state| dfa.accepting_set().contains(state)).collect() }
     }
 
-    fn ends(&self) -> Vec<BigUint> {
+    /// The counts for length 0.
+    pub(crate) fn ends(&self) -> Vec<BigUint> {
         self.accepting.iter().map(|&accepting| BigUint::from(u32::from(accepting))).collect()
     }
 
     /// From the counts for one length to those for the next.
-    fn advance(&self, before: &[BigUint], after: &mut [BigUint]) {
+    pub(crate) fn advance(&self, before: &[BigUint], after: &mut [BigUint]) {
         for count in after.iter_mut() {
             count.set_zero();
         }

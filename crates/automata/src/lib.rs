@@ -35,6 +35,7 @@
 mod alphabet;
 mod ambiguity;
 mod class;
+mod count_table;
 mod counting;
 mod determinize;
 mod dfa;
@@ -72,7 +73,7 @@ pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
 pub use regex::{Regex, RegexError, token_pattern};
 pub use shape::Shape;
-pub use words::{Sampler, Words, enumerate, enumerate_from};
+pub use words::{Sampler, TooLongToDraw, Words, enumerate, enumerate_from};
 
 /// Both automata over the union of their alphabets, copied only where that adds letters.
 fn over_union<'a>(a: &'a Dfa, b: &'a Dfa) -> (Cow<'a, Dfa>, Cow<'a, Dfa>) {

@@ -6,7 +6,7 @@ use num_traits::{ToPrimitive, Zero};
 use rand_core::Rng;
 
 use crate::Word;
-use crate::counting::Counts;
+use crate::count_table::CountTable;
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::{Letter, StateId};
 
@@ -145,12 +145,56 @@ impl Iterator for Words {
 /// ```
 pub struct Sampler {
     dfa: Dfa,
-    counts: Counts,
-    /// The lengths that have words, each with the number of words of this and the lengths before.
-    lengths: Vec<(usize, BigUint)>,
+    counts: CountTable,
+    shortest: usize,
+    longest: usize,
 }
 
+/// Words are too long to be drawn, or have too many states to pass through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "to draw words of up to {length} letters from {states} states takes too much memory: try at most {most} letters"
+)]
+pub struct TooLongToDraw {
+    /// How long the longest words are.
+    pub length: usize,
+    /// How many states accepted words visit.
+    pub states: usize,
+    /// A length that is not too long.
+    pub most: usize,
+}
+
+/// A row of counts may take so many bytes when there are many of them.
+const LARGEST_ROW: f64 = 4e6;
+/// The whole table may take so many bytes whatever a row takes.
+const LARGEST_TABLE: f64 = 1e9;
+
 impl Sampler {
+    /// Whether words of up to `length` letters can be drawn within some two hundred megabytes, judged by how large the
+    /// counts may be.
+    pub fn check(dfa: &Dfa, length: usize) -> Result<(), TooLongToDraw> {
+        let states = dfa.trimmed().len();
+        let letters = dfa
+            .alphabet()
+            .weights()
+            .map_or(dfa.alphabet().len() as f64, |weights| weights.iter().map(|&weight| f64::from(weight)).sum());
+        // No word count is above letters^length; a number takes some bytes beside its digits.
+        let row = |length: f64| states as f64 * (32.0 + length * letters.max(1.0).log2() / 8.0);
+        let fits = |length: usize| {
+            let (row, length) = (row(length as f64), length as f64);
+            row <= LARGEST_ROW || row * length <= LARGEST_TABLE
+        };
+        if fits(length) {
+            return Ok(());
+        }
+        let (mut most, mut too_long) = (0, length);
+        while too_long - most > 1 {
+            let middle = most + (too_long - most) / 2;
+            if fits(middle) { most = middle } else { too_long = middle }
+        }
+        Err(TooLongToDraw { length, states, most })
+    }
+
     /// Over the words of exactly `length` letters; `None` when there are none.
     #[must_use]
     pub fn of_length(dfa: &Dfa, length: usize) -> Option<Self> {
@@ -164,26 +208,21 @@ impl Sampler {
     }
 
     /// Over the words of `shortest` to `longest` letters; `None` when there are none.
+    ///
+    /// Of long words the counts are not kept all at once but computed again for each draw, which takes longer.
     #[must_use]
     pub fn between(dfa: &Dfa, shortest: usize, longest: usize) -> Option<Self> {
         let dfa = dfa.trimmed();
-        let counts = Counts::new(&dfa, longest);
-        let mut lengths = Vec::new();
-        let mut sum = BigUint::zero();
-        for length in shortest..=longest {
-            let count = counts.get(length, dfa.initial().index());
-            if !count.is_zero() {
-                sum += count;
-                lengths.push((length, sum.clone()));
-            }
-        }
-        (!lengths.is_empty()).then_some(Self { dfa, counts, lengths })
+        // Without a cycle no word is as long as there are states.
+        let longest = if dfa.is_finite_language() { longest.min(dfa.len()) } else { longest };
+        let counts = CountTable::new(&dfa, shortest, longest);
+        (!counts.total().is_zero()).then_some(Self { dfa, counts, shortest, longest })
     }
 
     /// How many words there are to draw from.
     #[must_use]
     pub fn total(&self) -> &BigUint {
-        &self.lengths[self.lengths.len() - 1].1
+        self.counts.total()
     }
 
     /// One word. A letter that is a class is as likely as all its characters together.
@@ -204,50 +243,73 @@ impl Sampler {
     }
 
     fn draw_with(&self, random: &mut impl Rng) -> (Word, Vec<usize>) {
-        let mut rank = uniform_below(self.total(), random);
-        let at = self.lengths.partition_point(|(_, sum)| *sum <= rank);
-        if at > 0 {
-            rank -= &self.lengths[at - 1].1;
-        }
-        self.word_of_rank(self.lengths[at].0, rank)
+        let rank = uniform_below(self.total(), random);
+        let mut walk: Option<Walk> = None;
+        self.counts.descend_from_rank(&rank, &mut |_, row| match &mut walk {
+            Some(walk) => walk.step(&row.counts),
+            None if row.before <= rank => walk = Some(Walk::new(&self.dfa, &rank - &row.before)),
+            None => {}
+        });
+        walk.map_or_else(Default::default, |walk| (Word::from(walk.letters), walk.chosen))
     }
 
     /// One word of exactly `length` letters, all of these equally likely; `None` when there are none to draw from.
     pub fn draw_of_length(&self, length: usize, random: &mut impl Rng) -> Option<Word> {
-        self.lengths.binary_search_by_key(&length, |(length, _)| *length).ok()?;
-        let rank = uniform_below(self.counts.get(length, self.dfa.initial().index()), random);
-        Some(self.word_of_rank(length, rank).0)
+        if !(self.shortest..=self.longest).contains(&length) {
+            return None;
+        }
+        let mut walk: Option<Walk> = None;
+        self.counts.descend_from_length(length, &mut |at, row| match &mut walk {
+            Some(walk) => walk.step(&row.counts),
+            None => {
+                let count = &row.counts[self.dfa.initial().index()];
+                if at == length && !count.is_zero() {
+                    walk = Some(Walk::new(&self.dfa, uniform_below(count, random)));
+                }
+            }
+        });
+        walk.map(|walk| Word::from(walk.letters))
+    }
+}
+
+/// On the way to the word of a number, from 0, among those of its length in alphabetical order.
+struct Walk<'a> {
+    dfa: &'a Dfa,
+    state: usize,
+    /// The number among the words that begin as this one does.
+    rank: BigUint,
+    letters: Vec<Letter>,
+    /// Where letters are classes, for each letter the number of the character.
+    chosen: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(dfa: &'a Dfa, rank: BigUint) -> Self {
+        Self { dfa, state: dfa.initial().index(), rank, letters: Vec::new(), chosen: Vec::new() }
     }
 
-    /// The word number `rank`, from 0, among those of `length` letters in alphabetical order; and where letters are
-    /// classes, for each letter the number of the character.
-    fn word_of_rank(&self, length: usize, mut rank: BigUint) -> (Word, Vec<usize>) {
+    /// One letter more; `counts` are of the words that may follow it.
+    fn step(&mut self, counts: &[BigUint]) {
         let weights = self.dfa.alphabet().weights();
-        let mut state = self.dfa.initial().index();
-        let mut letters = Vec::with_capacity(length);
-        let mut chosen = Vec::new();
-        for rest in (0..length).rev() {
-            for (letter, &next) in self.dfa.row(state).iter().enumerate().filter(|&(_, &next)| next != MISSING) {
-                let count = self.counts.get(rest, next as usize);
-                match weights.map(|weights| count * weights[letter]) {
-                    None if rank < *count => {}
-                    Some(all) if rank < all => {
-                        let (which, rest) = (&rank / count, &rank % count);
-                        chosen.push(which.to_usize().unwrap_or(0));
-                        rank = rest;
-                    }
-                    all => {
-                        rank -= all.as_ref().unwrap_or(count);
-                        continue;
-                    }
+        for (letter, &next) in self.dfa.row(self.state).iter().enumerate().filter(|&(_, &next)| next != MISSING) {
+            let count = &counts[next as usize];
+            match weights.map(|weights| count * weights[letter]) {
+                None if self.rank < *count => {}
+                Some(all) if self.rank < all => {
+                    let (which, rest) = (&self.rank / count, &self.rank % count);
+                    self.chosen.push(which.to_usize().unwrap_or(0));
+                    self.rank = rest;
                 }
-                letters.push(Letter::new(letter));
-                state = next as usize;
-                break;
+                all => {
+                    self.rank -= all.as_ref().unwrap_or(count);
+                    continue;
+                }
             }
+            self.letters.push(Letter::new(letter));
+            self.state = next as usize;
+            return;
         }
-        debug_assert_eq!(letters.len(), length, "the rank is below the count");
-        (Word::from(letters), chosen)
+        debug_assert!(false, "the rank is below the count");
     }
 }
 

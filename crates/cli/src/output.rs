@@ -32,6 +32,30 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints an object as [`print_json`] does: these entries, their values in JSON, and then a list whose items come one by
+/// one, since they may not fit into memory.
+pub(crate) fn print_json_list<T: serde::Serialize>(
+    entries: &[(&str, String)],
+    list: &str,
+    items: impl Iterator<Item = T>,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    out.write_all(b"{\n")?;
+    for (name, value) in entries {
+        writeln!(out, "  \"{name}\": {value},")?;
+    }
+    write!(out, "  \"{list}\": [")?;
+    let mut is_empty = true;
+    for item in items {
+        out.write_all(if is_empty { b"\n    " } else { b",\n    " })?;
+        serde_json::to_writer(&mut out, &item)?;
+        is_empty = false;
+    }
+    out.write_all(if is_empty { b"]\n}\n" } else { b"\n  ]\n}\n" })?;
+    out.flush()?;
+    Ok(())
+}
+
 /// A number of any size as JSON writes it: all its digits.
 pub(crate) fn json_number(number: &BigUint) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("digits are JSON")

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 
 use automata::{Alphabet, BigUint, Dfa, Sampler, cardinality, count_by_length, count_to, counts, enumerate_from};
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
-use serde_json::{json, value::RawValue};
 
 use crate::operand::{Reading, word_length};
 use crate::{Answer, output};
@@ -89,45 +88,37 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
         (None, Some(depth)) => Some(count_to(dfa, depth)),
         (None, None) => cardinality(dfa),
     };
-    // Without a depth, all words of a finite language: none is as long as there are states.
-    let by_length = match depth {
-        _ if !arguments.by_length && !arguments.json => Vec::new(),
-        Some(depth) => count_by_length(dfa, depth),
-        None if finite => without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)),
-        None => Vec::new(),
+    // One by one, since all together may not fit into memory.
+    let by_length: Box<dyn Iterator<Item = BigUint>> = match depth {
+        Some(depth) => Box::new(counts(dfa).take(depth + 1)),
+        // All words of a finite language: none is as long as there are states.
+        None if finite => Box::new(without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)).into_iter()),
+        None => Box::new(std::iter::empty()),
     };
     if arguments.json {
-        #[derive(serde::Serialize)]
-        struct Counted {
-            finite: bool,
-            depth: Option<usize>,
-            length: Option<usize>,
-            total: Option<Box<RawValue>>,
-            by_length: Vec<Box<RawValue>>,
-        }
-        let by_length = if arguments.length.is_some() { &[] } else { by_length.as_slice() };
-        return output::print_json(&Counted {
-            finite,
-            depth: arguments.depth,
-            length: arguments.length,
-            total: total.as_ref().map(output::json_number),
-            by_length: by_length.iter().map(output::json_number).collect(),
-        });
+        let number = |number: Option<usize>| number.map_or_else(|| "null".to_owned(), |number| number.to_string());
+        let entries = [
+            ("finite", finite.to_string()),
+            ("depth", number(arguments.depth)),
+            ("length", number(arguments.length)),
+            ("total", total.map_or_else(|| "null".to_owned(), |total| total.to_string())),
+        ];
+        let all = by_length.filter(|_| arguments.length.is_none());
+        return output::print_json_list(&entries, "by_length", all.map(|count| output::json_number(&count)));
     }
-    let mut text = String::new();
-    if arguments.by_length {
-        if depth.is_none() && !finite {
-            anyhow::bail!("the language is infinite: --by-length needs --depth");
-        }
-        for (length, count) in
-            by_length.iter().enumerate().filter(|(length, _)| arguments.length.is_none_or(|only| only == *length))
-        {
-            text.push_str(&format!("{length}\t{count}\n"));
-        }
-    } else {
-        text = total.map_or_else(|| "infinite\n".to_owned(), |total| format!("{total}\n"));
+    if !arguments.by_length {
+        output::print(&total.map_or_else(|| "infinite\n".to_owned(), |total| format!("{total}\n")))?;
+        return Ok(());
     }
-    output::print(&text)?;
+    if depth.is_none() && !finite {
+        anyhow::bail!("the language is infinite: --by-length needs --depth");
+    }
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let is_asked_for = |length: &usize| arguments.length.is_none_or(|only| only == *length);
+    for (length, count) in by_length.enumerate().filter(|(length, _)| is_asked_for(length)) {
+        writeln!(out, "{length}\t{count}")?;
+    }
+    out.flush()?;
     Ok(())
 }
 
@@ -137,6 +128,7 @@ fn without_trailing_zeros(mut counts: Vec<BigUint>) -> Vec<BigUint> {
 }
 
 fn sample(arguments: &Arguments, dfa: &Dfa, draws: usize) -> anyhow::Result<()> {
+    Sampler::check(dfa, arguments.length.or(arguments.depth).unwrap_or(DEFAULT_DEPTH))?;
     let (sampler, which) = match arguments.length {
         Some(length) => (Sampler::of_length(dfa, length), format!("of {length} letters")),
         None => {
@@ -170,8 +162,7 @@ fn by_characters(dfa: &Dfa) -> Dfa {
 
 fn write_words(words: impl Iterator<Item = String>, arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     if arguments.json {
-        let words: Vec<String> = words.collect();
-        return output::print_json(&json!({ "words": words }));
+        return output::print_json_list(&[], "words", words);
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     for word in words {
