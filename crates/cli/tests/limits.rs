@@ -77,3 +77,17 @@ fn assert_refused(output: &Output, expected: &str) {
     assert_eq!(output.status.code(), Some(2), "{line}");
     assert!(line.lines().count() == 1 && line.contains(expected), "{line}");
 }
+
+#[test]
+fn a_million_non_terminals_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = String::from_utf8(nerode(&["experiment", "show", "smoke", "--jobs"], folder.path()).stdout).unwrap();
+    let first = jobs.lines().next().unwrap();
+    let job = first.replace("\"nonterminals\":null", "\"nonterminals\":1000000");
+    assert_ne!(job, first);
+    std::fs::write(folder.path().join("spec"), job).unwrap();
+    let refused = nerode(&["experiment", "job", "spec", "--out", "study"], folder.path());
+    assert_refused(&refused, "the number of the learner's non-terminals is 1000000, but must be from 1 to 256");
+    let drawn = nerode(&["generate", "grammar", "-n", "1000000", "-p", "10000"], folder.path());
+    assert_refused(&drawn, "1000000 non-terminals with 10000 productions each are too many");
+}

@@ -17,6 +17,8 @@ use crate::chance;
 const MOST_SYMBOLS: usize = 1 << 20;
 /// Past this many productions a non-terminal on average, a grammar is refused.
 const MOST_PRODUCTIONS: f64 = 1e4;
+/// Past this many productions in all on average, too.
+const MOST_IN_ALL: f64 = 1e7;
 
 /// How grammars are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +53,11 @@ pub enum GrammarError {
     /// A mean that no number of productions from 1 on has.
     #[error("a random grammar has 1 to {MOST_PRODUCTIONS} productions a non-terminal on average, not {0}")]
     Productions(f64),
+    /// Too many productions in all.
+    #[error(
+        "{0} non-terminals with {1} productions each are too many: a random grammar has at most {MOST_IN_ALL} in all"
+    )]
+    TooMany(usize, f64),
     /// No probability.
     #[error("the probability of a production with a letter alone is between 0 and 1, not {0}")]
     Terminal(f64),
@@ -64,6 +71,9 @@ pub fn random_grammar(settings: &GrammarSettings, seed: u64) -> Result<Grammar, 
         _ if !(1..=MOST_SYMBOLS).contains(&letters) => return Err(GrammarError::Letters(letters)),
         _ if !(1..=MOST_SYMBOLS).contains(&nonterminals) => return Err(GrammarError::Nonterminals(nonterminals)),
         _ if !(1.0..=MOST_PRODUCTIONS).contains(&productions) => return Err(GrammarError::Productions(productions)),
+        _ if nonterminals as f64 * productions > MOST_IN_ALL => {
+            return Err(GrammarError::TooMany(nonterminals, productions));
+        }
         _ if !(0.0..=1.0).contains(&terminal) => return Err(GrammarError::Terminal(terminal)),
         _ => {}
     }

@@ -244,15 +244,29 @@ pub enum SpecError {
         "{0:?} is no name for a job: it takes 1 to 200 of a to z, 0 to 9, `-`, `_` and `.`, a letter or digit first"
     )]
     Name(String),
-    /// A length that is none, or beyond all bounds.
-    #[error("{what} is {given}, but must be from {least} to {MOST_LETTERS}")]
-    Length {
+    /// A number of the draw out of bounds.
+    #[error("{what} is {given}, but must be from {least} to {most}")]
+    Draw {
         /// Which.
         what: &'static str,
         /// What it is.
         given: usize,
-        /// What it is at the least.
+        /// The least that it may be.
         least: usize,
+        /// The most that it may be.
+        most: usize,
+    },
+    /// A number of the learner out of bounds.
+    #[error("{what} is {given}, but must be from {least} to {most}")]
+    Learner {
+        /// Which.
+        what: &'static str,
+        /// What it is.
+        given: usize,
+        /// The least that it may be.
+        least: usize,
+        /// The most that it may be.
+        most: usize,
     },
     /// A size of the language that is none, or beyond all bounds.
     #[error("the language has {given} {what}, but must have more than 0 and at most {most}")]
@@ -274,6 +288,13 @@ pub enum SpecError {
 
 /// Words of a job have at most so many letters.
 pub(crate) const MOST_LETTERS: usize = 1000;
+/// The largest model has so many non-terminals: its parameters grow with their square.
+pub(crate) const MOST_NONTERMINALS: usize = 256;
+/// The bounds of plans, which jobs keep, too.
+const MOST_RESTARTS: usize = 1_000_000;
+const MOST_BATCH: usize = 1_000_000;
+const MOST_WORDS: usize = 10_000_000;
+const MOST_WORDS_A_STATE: usize = 1_000_000;
 
 impl Spec {
     /// Whether this can be meant. Jobs of plans always can.
@@ -283,16 +304,24 @@ impl Spec {
         if !begins || self.name.len() > 200 || !self.name.chars().all(fit) {
             return Err(SpecError::Name(self.name.clone()));
         }
-        let within = |what, given, least| match (least..=MOST_LETTERS).contains(&given) {
-            true => Ok(()),
-            false => Err(SpecError::Length { what, given, least }),
-        };
         let shortest = match self.draw.words {
             Words::Blind { shortest, .. } => shortest,
             Words::ByLabel { .. } => 1,
         };
-        within("the depth of the examples", self.draw.depth, shortest.max(1))?;
-        within("the depth of the evaluation", self.evaluation_depth, 0)?;
+        let within = |what, given, least, most| match (least..=most).contains(&given) {
+            true => Ok(()),
+            false => Err(SpecError::Draw { what, given, least, most }),
+        };
+        within("the depth of the examples", self.draw.depth, shortest.max(1), MOST_LETTERS)?;
+        within("the depth of the evaluation", self.evaluation_depth, 0, MOST_LETTERS)?;
+        match self.draw.words {
+            Words::ByLabel { positives, negatives, .. } => {
+                within("the number of positive words", positives, 0, MOST_WORDS)?;
+                within("the number of negative words", negatives, 0, MOST_WORDS)?;
+            }
+            Words::Blind { per_state, .. } => within("the number of words a state", per_state, 1, MOST_WORDS_A_STATE)?,
+        }
+        self.learner.method.check()?;
         self.language.check()?;
         if !(0.0..0.5).contains(&self.draw.noise) {
             return Err(SpecError::Noise(self.draw.noise));
@@ -301,6 +330,22 @@ impl Spec {
             Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => Err(SpecError::Seconds(seconds)),
             _ => Ok(()),
         }
+    }
+}
+
+impl Method {
+    fn check(&self) -> Result<(), SpecError> {
+        let (nonterminals, restarts, batch) = match self {
+            Self::Learn(how) => (how.nonterminals, usize::try_from(how.restarts).unwrap_or(usize::MAX), None),
+            Self::Train(how) => (Some(how.settings.nonterminals), how.settings.restarts, how.settings.batch),
+        };
+        let within = |what, given, least, most| match (least..=most).contains(&given) {
+            true => Ok(()),
+            false => Err(SpecError::Learner { what, given, least, most }),
+        };
+        within("the number of the learner's non-terminals", nonterminals.unwrap_or(1), 1, MOST_NONTERMINALS)?;
+        within("the number of restarts", restarts, 0, MOST_RESTARTS)?;
+        within("the batch", batch.unwrap_or(1), 1, MOST_BATCH)
     }
 }
 

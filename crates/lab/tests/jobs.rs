@@ -3,7 +3,7 @@
 use lab::job;
 use lab::plan::{Plan, built_in};
 use lab::record::{Claim, Failure, QuestionsEnd, Record};
-use lab::spec::Spec;
+use lab::spec::{Method, Spec, Words};
 
 fn jobs(text: &str) -> Vec<Spec> {
     Plan::read(text).unwrap().jobs
@@ -264,4 +264,26 @@ fn no_specification_makes_a_job_panic() {
         let record = job::run(&serde_json::from_value(changed).unwrap(), 1, &());
         assert!(record.error.is_some() && record.answer.is_none(), "{place} {value}: {record:?}");
     }
+}
+
+/// A specification need not come from a plan: what a plan would refuse is refused here, before it fills the memory.
+#[test]
+fn a_job_of_no_bounds_is_refused() {
+    let [learns, trains] = ["nerode", "training"].map(|learner| smoke(learner).swap_remove(0));
+    let with = |spec: &Spec, change: &dyn Fn(&mut Spec)| {
+        let mut spec = spec.clone();
+        change(&mut spec);
+        spec.check().map_err(|error| error.to_string())
+    };
+    assert_eq!(with(&learns, &|_| {}), Ok(()));
+    assert_eq!(with(&trains, &|_| {}), Ok(()));
+    let million = |spec: &mut Spec| match &mut spec.learner.method {
+        Method::Learn(how) => how.nonterminals = Some(1_000_000),
+        Method::Train(how) => how.settings.nonterminals = 1_000_000,
+    };
+    let expected = "the number of the learner's non-terminals is 1000000, but must be from 1 to 256";
+    assert_eq!(with(&learns, &million), Err(expected.to_owned()));
+    assert_eq!(with(&trains, &million), Err(expected.to_owned()));
+    let words = |spec: &mut Spec| spec.draw.words = Words::Blind { per_state: usize::MAX, shortest: 0 };
+    assert!(with(&learns, &words).unwrap_err().starts_with("the number of words a state is "));
 }

@@ -7,7 +7,7 @@ use induction::training;
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
 use crate::job::selectors;
-use crate::spec::{self, Language, Learning, Lengths, Method, Selector, Spec, SpecError, Words};
+use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
 
 /// What is wrong, and where it begins.
 type Mistake = (usize, String);
@@ -59,8 +59,8 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
                         job.check().map_err(|error| {
                             let at = match error {
                                 SpecError::Language { .. } => *language_at,
-                                SpecError::Length { .. } | SpecError::Noise(_) => *draw_at,
-                                SpecError::Name(_) | SpecError::Seconds(_) => learner_at,
+                                SpecError::Draw { .. } | SpecError::Noise(_) => *draw_at,
+                                SpecError::Learner { .. } | SpecError::Name(_) | SpecError::Seconds(_) => learner_at,
                             };
                             (at, error.to_string())
                         })?;
@@ -254,7 +254,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
         (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
         (Some(times), Some(n)) => {
             // At least one, at most what a model may have.
-            let size = |times: f64| ((n as f64 * times) as usize).clamp(1, 256);
+            let size = |times: f64| ((n as f64 * times) as usize).clamp(1, MOST_NONTERMINALS);
             times.values.iter().map(|times| (format!("-x{}", times.0), Some(size(times.0)))).collect()
         }
     };
