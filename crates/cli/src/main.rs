@@ -100,6 +100,10 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// One line on standard error, whatever the names in it contain.
 fn tell(message: &str) {
-    let visible = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    eprintln!("nerode: {}", message.chars().map(visible).collect::<String>());
+    eprintln!("nerode: {}", output::one_line(message));
+}
+
+/// A remark on standard error that is no mistake.
+fn note(message: &str) {
+    tell(&format!("note: {message}"));
 }

@@ -229,7 +229,7 @@ impl Reading {
                 && regex.has_vacuous_class()
             {
                 let letters = regex.alphabet();
-                eprintln!("nerode: note: in {}, `.` or a class has none of the known letters {letters}", source.name);
+                crate::note(&format!("in {}, `.` or a class has none of the known letters {letters}", source.name));
             }
             languages.push(Language { name: source.name, document });
         }

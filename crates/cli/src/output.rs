@@ -9,15 +9,41 @@ use automata::BigUint;
 use serde_json::value::RawValue;
 use tempfile::NamedTempFile;
 
-/// Prints `text` as it is.
+/// Prints lines of text for people. Names of files and letters may hold characters that a terminal obeys: these are made
+/// visible.
 pub(crate) fn print(text: &str) -> io::Result<()> {
-    print_bytes(text.as_bytes())
+    let is_plain = |c: char, next: Option<char>| matches!(c, '\n' | '\t') || (c == '\r' && next == Some('\n'));
+    print_raw(&visible(text, is_plain, |c, out| out.extend(c.escape_default())))
 }
 
-fn print_bytes(bytes: &[u8]) -> io::Result<()> {
+/// Prints JSON. Control characters stand in its strings, where they may be written by their numbers.
+pub(crate) fn print_json_text(text: &str) -> io::Result<()> {
+    print_raw(&json_visible(text))
+}
+
+fn print_raw(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes)?;
+    out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// A name or message on one line, all control characters in it made visible.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text, |_, _| false, |c, out| out.extend(c.escape_default()))
+}
+
+fn json_visible(text: &str) -> String {
+    visible(text, |c, _| c == '\n', |c, out| out.push_str(&format!("\\u{:04x}", u32::from(c))))
+}
+
+/// The text with `escape` written in place of its control characters, but for those that are plain, given what follows.
+fn visible(text: &str, is_plain: impl Fn(char, Option<char>) -> bool, escape: impl Fn(char, &mut String)) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c.is_control() && !is_plain(c, chars.peek().copied()) { escape(c, &mut out) } else { out.push(c) }
+    }
+    out
 }
 
 /// `text` and blanks after it, `width` characters in all. `{text:<width$}` would panic where the width is above 65,535.
@@ -28,7 +54,7 @@ pub(crate) fn padded(text: &str, width: usize) -> String {
 
 /// Prints a value as indented JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))?;
+    print_json_text(&(serde_json::to_string_pretty(value)? + "\n"))?;
     Ok(())
 }
 
@@ -48,7 +74,7 @@ pub(crate) fn print_json_list<T: serde::Serialize>(
     let mut is_empty = true;
     for item in items {
         out.write_all(if is_empty { b"\n    " } else { b",\n    " })?;
-        serde_json::to_writer(&mut out, &item)?;
+        out.write_all(json_visible(&serde_json::to_string(&item)?).as_bytes())?;
         is_empty = false;
     }
     out.write_all(if is_empty { b"]\n}\n" } else { b"\n  ]\n}\n" })?;
@@ -170,5 +196,18 @@ impl Write for Stream {
             Stream::File { temporary, .. } => temporary.flush(),
             Stream::Special { file, .. } => file.flush(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_written_by_their_numbers() {
+        assert_eq!(one_line("a\u{1b}[2J\nb\u{9b}\u{7f}é"), r"a\u{1b}[2J\nb\u{9b}\u{7f}é");
+        let text = serde_json::to_string_pretty(&["\u{1b}\n\u{9b}"]).unwrap();
+        assert_eq!(json_visible(&text), "[\n  \"\\u001b\\n\\u009b\"\n]");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&json_visible(&text)).unwrap(), ["\u{1b}\n\u{9b}"]);
     }
 }

@@ -35,6 +35,42 @@ fn a_file_is_written_whole_or_not_at_all() {
     assert_eq!(names_in(folder.path()), ["out.txt"]);
 }
 
+/// A terminal obeys control characters: from names of files and from words they come as text.
+#[cfg(unix)]
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let (name, letter) = ("a\u{1b}[2J\nb\u{9b}.json", "\u{1b}\u{9b}");
+    let dfa = serde_json::json!({ "alphabet": [letter], "initial": 0, "accepting": [0, 1], "transitions": [[1], [1]] });
+    std::fs::write(folder.path().join(name), dfa.to_string()).unwrap();
+    let examples = "c\u{1b}.csv";
+    std::fs::write(folder.path().join(examples), "word,label\n\u{9b},1\nb,0\n\u{9b}b,0\n\u{9b}\u{9b},1\n,1\n").unwrap();
+    for arguments in [
+        &["compare", name, name][..],
+        &["compare", name, name, "--json"],
+        &["words", name, "--limit", "3"],
+        &["words", name, "--limit", "3", "--json"],
+        &["accepts", name, "\u{9b}b"],
+        &["accepts", name, "\u{9b}b", "--json"],
+        &["parse", name, "\u{9b}"],
+        &["parse", name, "\u{9b}", "--json"],
+        &["learn", examples, "--learner", "edsm"],
+        &["learn", examples, "--learner", "edsm", "--json"],
+        &["learn", "missing\u{1b}.csv"],
+        &["convert", "missing\u{1b}", "--to", "regex"],
+        &["words", "--sample\u{1b}"],
+    ] {
+        let output = nerode(arguments, folder.path());
+        for text in [output.stdout, output.stderr] {
+            let text = String::from_utf8(text).unwrap();
+            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{arguments:?}: {text:?}");
+        }
+    }
+    let compared = nerode(&["compare", name, name], folder.path());
+    let text = String::from_utf8(compared.stdout).unwrap();
+    assert!(text.starts_with("A  a\\u{1b}[2J\\nb\\u{9b}.json, 1 state\n"), "{text:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_written_file_has_the_usual_rights() {

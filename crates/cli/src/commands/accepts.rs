@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.json {
         output::print_json(&verdicts)?;
         if blank > 0 {
-            eprintln!("nerode: note: {}", skipped(blank, "", ""));
+            crate::note(&skipped(blank, "", ""));
         }
     } else if !arguments.quiet {
         let mut text: String = verdicts.iter().map(|verdict| format!("{}\n", verdict.line)).collect();

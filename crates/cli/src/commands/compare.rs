@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::Answer;
 use crate::operand::{Reading, too_many_states, word_length};
-use crate::output::{self, json_number};
+use crate::output::{self, json_number, one_line};
 
 /// Decide whether two languages are equal; if not, show a shortest word that tells them apart.
 ///
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.json {
         output::print_json(&comparison.json())?;
     } else {
-        output::print(&comparison.text(&a.name, &b.name))?;
+        output::print(&comparison.text(&one_line(&a.name), &one_line(&b.name)))?;
     }
     Ok(if comparison.word.is_none() { Answer::Yes } else { Answer::No })
 }

@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.json {
         output::print_json(&found)?;
         if blank > 0 {
-            eprintln!("nerode: note: {}", skipped(blank, "", ""));
+            crate::note(&skipped(blank, "", ""));
         }
     } else if arguments.file.is_some() {
         let mut text: String = found.iter().map(told::line).collect();

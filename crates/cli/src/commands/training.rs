@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         let shown = chosen.nearest(arguments.restart.unwrap_or_else(|| chosen.front()), asked);
         if asked.iter().any(|epoch| !shown.contains(epoch)) {
             let shown: Vec<String> = shown.iter().map(u64::to_string).collect();
-            eprintln!("nerode: note: the nearest epochs that were recorded are shown: {}", shown.join(", "));
+            crate::note(&format!("the nearest epochs that were recorded are shown: {}", shown.join(", ")));
         }
     }
     Ok(Answer::Yes)

@@ -9,6 +9,7 @@ use induction::learner::{Engine, Noise, PAPER_STEP_CAP, StopReason};
 use induction::selection::Origin;
 
 use super::{Run, proving};
+use crate::output::one_line;
 
 /// What was learned from.
 pub(crate) struct Summary {
@@ -113,7 +114,7 @@ pub(super) fn rows(run: &Run) -> Vec<(&'static str, String)> {
         summary.accepted,
         summary.words - summary.accepted,
         summary.alphabet,
-        summary.source
+        one_line(&summary.source)
     );
     if summary.examples > summary.words {
         from += &format!("; {} with repetitions", summary.examples);

@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         }
     };
     match (&record.error, &record.answer) {
-        _ if arguments.json => output::print(&record.to_json())?,
+        _ if arguments.json => output::print_json_text(&record.to_json())?,
         (Some(error), _) => output::print(&format!("{}: failed: {error}\n", spec.name))?,
         (None, Some(answer)) if answer.exact => output::print(&format!("{}: exact\n", spec.name))?,
         (None, _) => output::print(&format!("{}: not exact\n", spec.name))?,

@@ -71,12 +71,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             "files": paths,
         }))?;
     } else {
-        let broken: String = study.broken.iter().map(|broken| format!("left out: {broken}\n")).collect();
+        let broken: String =
+            study.broken.iter().map(|broken| format!("left out: {}\n", output::one_line(broken))).collect();
         let records = study.records.len();
         output::print(&format!(
             "{}: {records} records, report in {}\n{broken}",
             study.name,
-            out.join("report.html").display()
+            output::one_line(&out.join("report.html").display().to_string())
         ))?;
     }
     Ok(Answer::Yes)

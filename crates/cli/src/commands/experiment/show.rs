@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         for job in &plan.jobs {
             lines += &(serde_json::to_string(job)? + "\n");
         }
-        output::print(&lines)?;
+        output::print_json_text(&lines)?;
     } else {
         output::print(&text)?;
     }
