@@ -161,6 +161,32 @@ fn words_of_a_language_are_accepted_by_it() {
 }
 
 #[test]
+fn a_hyphen_among_words_is_standard_input() {
+    let judged = |arguments: &[&str], input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+            .args(["accepts", "regex:a*-?"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Who refuses its arguments does not read.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let told = "accepted  aaa\naccepted  a\nrejected  ab (b is not a letter of the language)\n2 accepted, 1 rejected\n";
+    assert_eq!(judged(&["aaa", "-"], "a\nab\n"), (Some(1), told.to_owned()));
+    assert_eq!(judged(&["aaa", "--file", "-"], "a\nab\n"), (Some(1), told.to_owned()));
+    assert_eq!(judged(&["-"], "-\n"), (Some(0), "accepted  -\n1 accepted, 0 rejected\n".to_owned()));
+    for twice in [&["-", "-"][..], &["-", "--file", "words.txt"]] {
+        let (code, line) = judged(twice, "a\n");
+        assert!(code == Some(2) && line.lines().count() == 1, "{line}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
         .args(["words", "example:paper", "--limit", "10000000"])

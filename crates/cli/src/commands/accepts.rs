@@ -21,14 +21,15 @@ use crate::{Answer, output};
 #[command(after_help = "Examples:
   nerode accepts example:paper abc aba
   nerode accepts learned --file words.txt
-  nerode words example:paper --limit 20 | nerode accepts grammar.txt --file - --json
+  nerode words example:paper --limit 20 | nerode accepts grammar.txt - --json
   nerode accepts automaton.dot 'login read logout' --quiet && echo yes")]
 pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     #[arg(value_name = "RUN")]
     language: String,
 
-    /// The words to judge.
+    /// The words to judge. `-` reads them from standard input, one a line, as `--file -` does; a word that is a hyphen can
+    /// be given there.
     #[arg(value_name = "WORD", required_unless_present = "file")]
     words: Vec<OsString>,
 
@@ -67,13 +68,20 @@ struct Verdict {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
-    if arguments.language == "-" && arguments.file.as_deref() == Some(Path::new("-")) {
+    let (from_input, words): (Vec<OsString>, Vec<OsString>) =
+        arguments.words.iter().cloned().partition(|word| word == "-");
+    if !from_input.is_empty() && arguments.file.as_deref().is_some_and(|file| file != Path::new("-")) {
+        bail!("words are read from one file, or from standard input for `-`, not from both");
+    }
+    let file = if from_input.is_empty() { arguments.file.as_deref() } else { Some(Path::new("-")) };
+    let reads_input = usize::from(file == Some(Path::new("-"))).max(from_input.len());
+    if reads_input + usize::from(arguments.language == "-") > 1 {
         bail!("standard input can be read only once");
     }
     let [language] = arguments.reading.languages([&arguments.language])?;
     let judge = Judge::new(language.minimal_dfa(&arguments.reading)?, &arguments.reading);
     let mut verdicts = Vec::new();
-    let blank = judge.reader.each(&arguments.words, arguments.file.as_deref(), arguments.empty_word, |word| {
+    let blank = judge.reader.each(&words, file, arguments.empty_word, |word| {
         verdicts.push(judge.verdict(word));
         Ok(())
     })?;
@@ -86,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         }
     } else if !arguments.quiet {
         let mut text: String = verdicts.iter().map(|verdict| format!("{}\n", verdict.line)).collect();
-        if arguments.file.is_some() {
+        if file.is_some() {
             text.push_str(&format!("{accepted} accepted, {rejected} rejected{}\n", skipped(blank, ", ", "")));
         }
         output::print(&text)?;
