@@ -35,6 +35,24 @@ fn a_file_is_written_whole_or_not_at_all() {
     assert_eq!(names_in(folder.path()), ["out.txt"]);
 }
 
+#[test]
+fn the_expression_of_a_run_is_the_one_that_was_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    std::fs::create_dir(&run).unwrap();
+    assert!(
+        nerode(&["convert", "regex:[ab]*", "--to", "dfa-json", "-o", "run/dfa.json"], folder.path()).status.success()
+    );
+    let regex = || {
+        let written = nerode(&["convert", "run", "--to", "regex"], folder.path());
+        assert!(written.status.success(), "{written:?}");
+        String::from_utf8(written.stdout).unwrap()
+    };
+    assert_eq!(regex(), "[ab]*\n");
+    std::fs::write(run.join("regex.txt"), "(a|b)*\n").unwrap();
+    assert_eq!(regex(), "(a|b)*\n");
+}
+
 /// A terminal obeys control characters: from names of files and from words they come as text.
 #[cfg(unix)]
 #[test]

@@ -1,7 +1,8 @@
 //! `nerode convert`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use automata::formats::{Document, att, dot, grammar_text, json, write_regex};
 use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing};
 use clap::ValueEnum;
@@ -14,7 +15,7 @@ use crate::output::Output;
 ///
 /// A grammar or automaton keeps its shape where the other form can have it; --minimal takes the minimal deterministic
 /// automaton instead. `dfa-json` and `regex` are always made from that, and so is what comes from an expression, so
-/// that equal languages give equal bytes.
+/// that equal languages give equal bytes. The `regex` of a run's folder is the learned one, its `regex.txt`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode convert example:paper --to grammar
@@ -73,9 +74,25 @@ enum Form {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let form = form(arguments)?;
     let output = Output::open(arguments.output.as_deref())?;
-    let [language] = arguments.reading.languages([&arguments.input])?;
-    output.finish(&written(arguments, form, &language)?)?;
+    let text = match learned_regex(&arguments.input, form)? {
+        Some(regex) => regex,
+        None => {
+            let [language] = arguments.reading.languages([&arguments.input])?;
+            written(arguments, form, &language)?
+        }
+    };
+    output.finish(&text)?;
     Ok(Answer::Yes)
+}
+
+/// The expression that a run has written into its folder: the one that was learned, and not another of the same language.
+fn learned_regex(input: &str, form: Form) -> anyhow::Result<Option<String>> {
+    let path = Path::new(input).join("regex.txt");
+    if !matches!(form, Form::Regex) || !path.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(Some(text))
 }
 
 /// The form asked for, or the one that the output's name has the ending of.
