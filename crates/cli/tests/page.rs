@@ -51,6 +51,16 @@ fn assert_self_contained(page: &str) {
     {
         assert!(!small.contains(way), "the page has {way}");
     }
+    // And should something get in, it is not run: a policy that knows the page's own scripts and styles comes first.
+    let (before, policy) =
+        page.split_once("<meta http-equiv=\"Content-Security-Policy\" content=\"").expect("a policy");
+    assert!(!before.contains("<style") && !before.contains("<script"), "the policy comes first");
+    let policy = policy.split_once('"').expect("it ends").0;
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-") && !policy.contains("unsafe-inline"),
+        "{policy}"
+    );
+    assert_eq!(policy.contains("; script-src 'sha256-"), page.contains("<script>"), "{policy}");
     for (at, _) in small.match_indices("href=\"") {
         assert!(small[at + 6..].starts_with('#'), "a link elsewhere: {}", &small[at..small.len().min(at + 60)]);
     }

@@ -45,6 +45,7 @@ pub mod kinds;
 pub mod languages;
 pub mod oracle;
 pub mod plan;
+pub mod policy;
 pub mod record;
 pub mod report;
 pub mod spec;

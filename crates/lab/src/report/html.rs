@@ -4,6 +4,7 @@ use automata::drawing::escaped;
 
 use super::document::{Block, Document, Table};
 use super::pictures::night;
+use crate::policy::with_policy;
 
 /// The text of `report.html`.
 #[must_use]
@@ -24,7 +25,7 @@ pub fn html(document: &Document) -> String {
         section.blocks.iter().for_each(|block| out += &self::block(block));
         out += "</section>\n";
     }
-    out + "</body>\n</html>\n"
+    with_policy(&(out + "</body>\n</html>\n"))
 }
 
 fn block(block: &Block) -> String {

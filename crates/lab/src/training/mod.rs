@@ -13,6 +13,7 @@ use automata::drawing::escaped;
 use induction::training::{Beliefs, Course, EpochRecord, Frame};
 use serde::{Deserialize, Serialize};
 
+use crate::policy::with_policy;
 use crate::report::pictures::{losses, night, tiles};
 
 /// One block of restarts: how it was trained, and what it believed.
@@ -193,7 +194,7 @@ pub fn page(training: &Training, title: &str) -> String {
     let front = training.front();
     let nothing =
         "<p>What was believed was not recorded: learn with --progress-frames to have it here.</p>\n".to_owned();
-    format!(
+    with_policy(&format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{PAGE}{STYLE}@media (prefers-color-scheme: dark) {{ {} }}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
@@ -203,7 +204,7 @@ pub fn page(training: &Training, title: &str) -> String {
         figure(training.losses(), &losses_caption(training)),
         figure(training.strip(front, None), &strip_caption(training, front)),
         title = escaped(title),
-    )
+    ))
 }
 
 /// What to say under [`Training::losses`].

@@ -16,6 +16,7 @@ use automata::formats::grammar_text;
 use induction::Sample;
 use induction::learner::Noise;
 use induction::selection::Origin;
+use lab::policy::with_policy;
 use lab::training::{self, Training};
 use serde_json::Value;
 
@@ -64,7 +65,7 @@ pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictur
         links += &format!("<li><a href=\"#{id}\">{heading}</a></li>\n");
         body += &format!("<section id=\"{id}\">\n<h2>{heading}</h2>\n{content}</section>\n");
     }
-    format!(
+    with_policy(&format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title} · nerode</title>\n\
          <style>\n{}{}@media screen and (prefers-color-scheme: dark) {{ {} }}\n</style>\n</head>\n<body>\n<header>\n\
@@ -77,7 +78,7 @@ pub(super) fn page(run: &Run, sample: &Sample, result: &Value, pictures: &Pictur
         verdict(run),
         include_str!("words.js"),
         training::SCRIPT,
-    )
+    ))
 }
 
 /// Whether it agrees with the examples, in a line; a sign beside the colour.
