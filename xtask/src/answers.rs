@@ -40,7 +40,7 @@ const EXPRESSION: usize = 80;
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let learner = nerode()?.context("the program cannot learn")?;
     let folder = root().join("target/suites");
-    output_of(Command::new(built("lab", "learn")?).arg("suites").arg(&folder))?;
+    output_of(Command::new(built("nerode-lab", "learn")?).arg("suites").arg(&folder))?;
     let manifest = std::fs::read_to_string(folder.join("manifest.tsv"))?;
     let out = root().join(&options.out);
     let mut text = format!("{HEADER}\n");

@@ -1,8 +1,10 @@
 //! `cargo xtask test`.
 
+use std::time::Instant;
+
 use crate::{browser, cargo, succeed};
 
-/// Each check in turn; the first failure ends it.
+/// Each check in turn; the first failure ends it. Each says how long it took.
 pub(crate) fn run() -> anyhow::Result<()> {
     let checks: [(&str, &[&str]); 4] = [
         ("format", &["fmt", "--all", "--check"]),
@@ -10,12 +12,24 @@ pub(crate) fn run() -> anyhow::Result<()> {
         ("tests", &["test", "--workspace", "--locked"]),
         ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
     ];
+    let began = Instant::now();
     for (name, arguments) in checks {
         println!("── {name}: cargo {}", arguments.join(" "));
-        succeed(cargo().args(arguments).env("RUSTDOCFLAGS", "-D warnings"))?;
+        timed(name, || succeed(cargo().args(arguments).env("RUSTDOCFLAGS", "-D warnings")))?;
     }
     println!("── pages: in a browser");
-    browser::check()?;
-    println!("── all checks passed");
+    timed("pages", browser::check)?;
+    println!("── all checks passed in {}", minutes(began));
     Ok(())
+}
+
+fn timed(name: &str, check: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let began = Instant::now();
+    check()?;
+    println!("── {name}: {}", minutes(began));
+    Ok(())
+}
+
+fn minutes(began: Instant) -> String {
+    format!("{:.1} min", began.elapsed().as_secs_f64() / 60.0)
 }

@@ -1,13 +1,18 @@
 //! Letters, alphabets and words.
 //!
-//! A letter is known by its *name*, a non-empty string: the character itself, a class of characters such as `[0-9]`, a
-//! token such as `login`, or, for a byte that is no ASCII character, its number written `\xC3`. An [`Alphabet`] holds the
+//! A letter is identified by its *name*, a non-empty string: the character itself, a class of characters such as
+//! `[0-9]`, a token such as `login`, or, for a byte outside ASCII, its number written `\xC3`. An [`Alphabet`] holds the
 //! names sorted by code point, so that equal languages are written as equal bytes wherever they came from; a [`Letter`]
 //! is a rank in that order.
 //!
-//! Alphabets meet by name: the union has the names of both. A [`Shape`] such as `:number:` stands for all tokens of that
-//! shape that are no letters of their own, so in a larger alphabet it becomes several. Classes and characters meet by what they stand for: the
-//! union of `[0-9]` and `5` is `5` and `[0-46-9]`, and what was one letter becomes several.
+//! Alphabets are combined by name: the union has the names of both. A [`Shape`] such as `:number:` stands for all
+//! tokens of that shape that are not letters themselves, so it may become several letters in a larger alphabet.
+//! Classes and characters are combined by the characters they stand for: the union of `[0-9]` and `5` is `5` and
+//! `[0-46-9]`, and the single letter `[0-9]` becomes two.
+//!
+//! Because a letter is its name, a file need not say what kind its letters are: `a` as a character, as a byte and as a
+//! token is the same letter. The names decide how words are written: together if all letters are characters, classes or
+//! bytes, separated otherwise.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -23,18 +28,18 @@ use crate::shape::Shape;
 pub enum Spelling {
     /// Each Unicode scalar value is a letter.
     Chars,
-    /// Each Unicode scalar value is a letter or belongs to one, a class.
+    /// Each Unicode scalar value is a letter or belongs to a class that is a letter.
     Classes,
     /// Each byte is a letter; those beyond ASCII are named `\x80` to `\xFF`.
     Bytes,
-    /// Letters are separated by white space; one that contains white space or begins with `"` is quoted.
+    /// Letters are separated by white space; a letter that contains white space or begins with `"` is quoted.
     Tokens,
 }
 
 impl Spelling {
     /// The names of the letters of `text`, in order.
     ///
-    /// Fails on [`Spelling::Tokens`] when a quoted token does not end.
+    /// Fails for [`Spelling::Tokens`] if a quoted token is not closed.
     pub fn split(self, text: &str) -> Result<Vec<String>, WordError> {
         match self {
             Spelling::Chars | Spelling::Classes => Ok(text.chars().map(String::from).collect()),
@@ -50,7 +55,7 @@ pub fn byte_name(byte: u8) -> String {
     if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\x{byte:02X}") }
 }
 
-/// The byte a letter's name stands for, when it is the name of one.
+/// The byte that a letter's name stands for, if it is the name of a byte.
 #[must_use]
 pub fn byte_of_name(name: &str) -> Option<u8> {
     match name.as_bytes() {
@@ -85,7 +90,7 @@ fn split_tokens(text: &str) -> Result<Vec<String>, WordError> {
     Ok(tokens)
 }
 
-/// `name` between double quotes, with `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}` for what would not show.
+/// `name` in double quotes, with `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}` for characters that would not be visible.
 #[must_use]
 pub(crate) fn quote(name: &str) -> String {
     let mut out = String::from("\"");
@@ -103,7 +108,7 @@ pub(crate) fn quote(name: &str) -> String {
     out
 }
 
-/// Reads what [`quote`] writes from the front of `text`: the name, and how many bytes it took.
+/// Reads a name written by [`quote`] from the front of `text`; returns the name and the number of bytes read.
 #[must_use]
 pub(crate) fn unquote(text: &str) -> Option<(String, usize)> {
     let mut chars = text.char_indices();
@@ -120,7 +125,7 @@ pub(crate) fn unquote(text: &str) -> Option<(String, usize)> {
                     let body = text[at + 2..].strip_prefix('{')?;
                     let digits = &body[..body.find('}')?];
                     name.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
-                    // The digits are ASCII: they and the two braces are as many characters as bytes.
+                    // The digits are ASCII, so the digits and the two braces take one byte per character.
                     chars.nth(digits.len() + 1)?;
                 }
                 other => name.push(other),
@@ -131,18 +136,18 @@ pub(crate) fn unquote(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Why a text is not a word, or letters are no alphabet.
+/// Why a text is not a word, or a list of letters is not an alphabet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
-    /// A letter that the alphabet does not have.
+    /// A letter that is not in the alphabet.
     #[error("unknown letter {letter}: the alphabet is {alphabet}")]
     UnknownLetter {
         /// The letter, quoted.
         letter: String,
-        /// The known letters, listed.
+        /// The letters of the alphabet, listed.
         alphabet: String,
     },
-    /// A letter without a name.
+    /// A letter with an empty name.
     #[error("a letter cannot be the empty string")]
     EmptyLetter,
     /// A quoted token without its closing quote.
@@ -156,11 +161,11 @@ pub struct Alphabet {
     letters: Arc<Letters>,
 }
 
-/// The names, and what follows from them.
+/// The names, and what is derived from them.
 struct Letters {
     names: Vec<String>,
     spelling: Spelling,
-    /// Kept where the spelling is [`Spelling::Classes`].
+    /// Present if the spelling is [`Spelling::Classes`].
     classes: Option<ClassTable>,
 }
 
@@ -180,7 +185,7 @@ impl Hash for Alphabet {
 }
 
 impl Alphabet {
-    /// The alphabet of these letters, sorted, each once.
+    /// The alphabet of these letters, sorted and without duplicates.
     pub fn new<I>(letters: I) -> Result<Self, WordError>
     where
         I: IntoIterator,
@@ -214,20 +219,20 @@ impl Alphabet {
         Self::new(text.chars()).expect("a character is a non-empty name")
     }
 
-    /// The alphabet in which each of these classes is a union of letters, and as few letters as that takes: their
+    /// The smallest alphabet in which each of these classes is a union of letters: the letters are their
     /// [atoms](Class::atoms).
     #[must_use]
     pub fn of_classes(classes: &[Class]) -> Self {
         Self::new(Class::atoms(classes).iter().map(Class::name)).expect("a class that is an atom has a name")
     }
 
-    /// How many letters there are.
+    /// The number of letters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.letters.names.len()
     }
 
-    /// Whether there is no letter at all: then the only word is the empty one.
+    /// Whether the alphabet is empty: then the only word is the empty one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.letters.names.is_empty()
@@ -256,8 +261,8 @@ impl Alphabet {
         self.names().binary_search_by(|known| known.as_str().cmp(name)).ok().map(Letter::new)
     }
 
-    /// The letter that a piece of text is read as: the one with this name, the class that has this character, or the
-    /// shape that this token has.
+    /// The letter that a piece of text is read as: the letter with this name, the class that contains this character,
+    /// or the shape of this token.
     #[must_use]
     pub fn letter_for(&self, piece: &str) -> Option<Letter> {
         self.find(piece).or_else(|| {
@@ -276,8 +281,8 @@ impl Alphabet {
         self.letters.classes.is_some() || self.names().iter().any(|name| Shape::of_name(name).is_some())
     }
 
-    /// The characters that a letter stands for: those of the class, or the character itself. A byte or a token stands
-    /// for none.
+    /// The characters that a letter stands for: those of the class, or the character itself. Empty for a byte or a
+    /// token.
     #[must_use]
     pub fn class(&self, letter: Letter) -> Class {
         Class::new(self.ranges(letter))
@@ -290,13 +295,13 @@ impl Alphabet {
         class.into_iter().flat_map(Class::ranges).chain(only.map(|c| (c, c)))
     }
 
-    /// How many characters each letter stands for, where some stand for several.
+    /// How many characters each letter stands for, if some letter stands for several.
     pub(crate) fn weights(&self) -> Option<&[u32]> {
         self.letters.classes.as_ref().map(|table| table.sizes.as_slice())
     }
 
     /// The alphabet of all characters that the letters stand for, one letter each, unless there are more than `limit`.
-    /// An alphabet without classes stays as it is.
+    /// An alphabet without classes is returned unchanged.
     #[must_use]
     pub fn expanded(&self, limit: usize) -> Option<Self> {
         let Some(table) = &self.letters.classes else { return Some(self.clone()) };
@@ -305,7 +310,7 @@ impl Alphabet {
         (count <= limit).then(|| Self::new(chars()).expect("a character is a non-empty name"))
     }
 
-    /// The letters of both. Where classes meet characters or other classes, these are the atoms of both.
+    /// The letters of both. Where classes overlap characters or other classes, these are the atoms of both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         if self == other {
@@ -318,23 +323,23 @@ impl Alphabet {
         Self::new(self.names().iter().chain(other.names()).cloned()).expect("every name came from an alphabet")
     }
 
-    /// Whether letters of the two are compared by the characters they stand for, and not by name.
+    /// Whether letters of the two alphabets are matched by the characters they stand for instead of by name.
     fn meets_in_atoms(&self, other: &Self) -> bool {
         let of_characters = |alphabet: &Self| matches!(alphabet.spelling(), Spelling::Chars | Spelling::Classes);
         let has_classes = self.letters.classes.is_some() || other.letters.classes.is_some();
         has_classes && of_characters(self) && of_characters(other)
     }
 
-    /// For each letter of `self`, what it is in `larger`: the letter of the same name, or all the letters that lie in the
-    /// class.
+    /// Maps each letter of `self` to its letters in `larger`: the letter of the same name, or all letters contained in
+    /// the class.
     ///
     /// # Panics
-    /// When `larger` lacks one.
+    /// If a letter is missing from `larger`.
     #[must_use]
     pub fn embedding(&self, larger: &Self) -> Embedding {
         const LACKING: &str = "the larger alphabet has every letter";
         if self.has_classes() && self.spelling() == Spelling::Tokens {
-            // A shape is also what it stood for and is now a letter of its own.
+            // A shape also maps to tokens that it covered before and that are now letters themselves.
             let mut parts = vec![Vec::new(); self.len()];
             for part in larger.letters() {
                 if let Some(whole) = self.letter_for(larger.name(part)) {
@@ -362,8 +367,8 @@ impl Alphabet {
         Embedding::of_parts(&parts)
     }
 
-    /// How words over this alphabet are written: as characters when each letter is one or a class of them, as bytes when
-    /// each letter is the name of a byte, else as separated tokens.
+    /// How words over this alphabet are written: as characters if each letter is a character or a class, as bytes if
+    /// each letter is the name of a byte, otherwise as separated tokens.
     #[must_use]
     pub fn spelling(&self) -> Spelling {
         self.letters.spelling
@@ -377,7 +382,7 @@ impl Alphabet {
 
     /// The text of a word, as [`Alphabet::read`] reads it; the empty word is the empty text.
     ///
-    /// Of a class, one character is written for all. Bytes that are no text are written by their names.
+    /// A class is written as one of its characters. Bytes that are not valid text are written by name.
     #[must_use]
     pub fn write(&self, word: &[Letter]) -> String {
         if let Some(table) = &self.letters.classes {
@@ -399,14 +404,14 @@ impl Alphabet {
         }
     }
 
-    /// The text of a word on a line of its own: as [`Alphabet::write`] writes it, but quoted where it would not show,
-    /// would not stay on its line, or would be taken for the empty word, which is `""`.
+    /// The text of a word on a separate line: as [`Alphabet::write`] writes it, but quoted where it would be invisible,
+    /// would break the line, or would be mistaken for the empty word, which is `""`.
     #[must_use]
     pub fn show(&self, word: &[Letter]) -> String {
         self.show_text(self.write(word))
     }
 
-    /// The same for the text of a word.
+    /// Like [`Alphabet::show`], for the text of a word.
     #[must_use]
     pub fn show_text(&self, text: String) -> String {
         let hidden = text.trim() != text || text.is_empty() || text == "ε" || text.contains(char::is_control);
@@ -414,23 +419,23 @@ impl Alphabet {
         if hidden || looks_quoted { quote(&text) } else { text }
     }
 
-    /// The error that names a letter this alphabet lacks.
+    /// The error that reports a letter missing from this alphabet.
     #[must_use]
     pub fn unknown(&self, name: &str) -> WordError {
         WordError::UnknownLetter { letter: quote(name), alphabet: self.to_string() }
     }
 }
 
-/// What the letters of an alphabet are in a larger one.
+/// The map from the letters of an alphabet to those of a larger one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Embedding {
     letters: Vec<Letter>,
-    /// Where the letters of each letter end; nothing when each has just one.
+    /// Where the images of each letter end; `None` if each letter has exactly one.
     ends: Option<Vec<usize>>,
 }
 
 impl Embedding {
-    /// Each letter has become these.
+    /// A map from each letter to the given letters.
     fn of_parts(parts: &[Vec<Letter>]) -> Self {
         let ends = parts.iter().scan(0, |end, parts| {
             *end += parts.len();
@@ -439,7 +444,7 @@ impl Embedding {
         Self { ends: Some(ends.collect()), letters: parts.concat() }
     }
 
-    /// The letters that `letter` has become, sorted: at least one.
+    /// The letters that `letter` is mapped to, sorted; at least one.
     #[must_use]
     #[inline]
     pub fn of(&self, letter: Letter) -> &[Letter] {
@@ -450,13 +455,13 @@ impl Embedding {
         }
     }
 
-    /// Whether every letter is one letter of the same name, so that order is kept.
+    /// Whether every letter maps to one letter of the same name, so that the order is preserved.
     pub(crate) fn is_by_name(&self) -> bool {
         self.ends.is_none()
     }
 }
 
-/// The letters between braces, the first dozens of them: `{a, b, c}`.
+/// The letters in braces, the first few dozen of them: `{a, b, c}`.
 impl fmt::Display for Alphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 40;
@@ -485,7 +490,7 @@ impl Word {
         Self::default()
     }
 
-    /// The word read backwards.
+    /// The reversed word.
     #[must_use]
     pub fn reversed(&self) -> Self {
         self.iter().rev().copied().collect()

@@ -1,13 +1,13 @@
-//! Whether some word has two derivations, and which one is the first that has.
+//! Whether a grammar is ambiguous, and the first word with two derivations.
 //!
-//! A regular grammar is ambiguous when two different trees have the same word at their leaves. Trees are those of the
-//! [normal form](Grammar::normalized) without `S → S`, in which no derivation goes round without reading: what is
-//! counted here is what a parse forest counts.
+//! A regular grammar is ambiguous if two different trees have the same word at their leaves. The trees are those of the
+//! [normal form](Grammar::normalized) without `S → S`, in which no derivation loops without reading: these are the
+//! trees that a parse forest counts.
 //!
-//! In a regular grammar a tree is a comb, so it is a path of an automaton, read letter by letter. Two trees of one word
-//! are two paths that read the same letters: a walk through pairs of states. The pairs start as twins, part where the
-//! trees differ, and whether they have parted is remembered, since they may meet again. The first pair of ends that has
-//! parted spells the answer.
+//! In a regular grammar a tree is a comb, so it corresponds to a path of an automaton, read letter by letter. Two trees
+//! of one word are two paths that read the same letters: a walk through pairs of states. The pairs start equal and
+//! diverge where the trees differ; whether they have diverged is remembered, since they may meet again. The first
+//! accepting pair that has diverged gives the answer.
 
 use hashbrown::HashSet;
 
@@ -16,11 +16,11 @@ use crate::grammar::{Body, Direction, Grammar};
 use crate::ids::{Letter, Nonterminal, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// The first word in canonical order, shorter ones first, that the grammar derives in two ways; none when it is
+/// The first word in canonical order, shorter words first, that the grammar derives in two ways; `None` if it is
 /// unambiguous.
 ///
-/// Exact, whatever the length of the word. With n non-terminals at most some 2n² pairs are visited, and from each of them
-/// the productions that read the same letter after both.
+/// Exact for words of any length. With n non-terminals at most about 2n² pairs are visited, and for each of them the
+/// productions that read the same letter after both.
 ///
 /// ```
 /// use automata::{ambiguous_word, formats::grammar_text};
@@ -38,14 +38,14 @@ pub fn ambiguous_word(grammar: &Grammar) -> Option<Word> {
     first_of_two_paths(&paths_of_trees(grammar))
 }
 
-/// The automaton whose accepting paths are the trees of the grammar, one for one, but for the tree of ε: there is one
-/// at the most.
+/// The automaton whose accepting paths correspond one to one to the trees of the grammar, except the tree of ε, of
+/// which there is at most one.
 fn paths_of_trees(grammar: &Grammar) -> Nfa {
     let normal = grammar.normalized();
     let start = normal.start();
     let count = normal.nonterminals().len();
-    // A node stands for its non-terminal, A. The start symbol by way of `S → A` is a node of its own for each such A, so
-    // that it is told apart from S and from A.
+    // A node stands for its non-terminal, A. The start symbol reached by `S → A` is a separate node for each such A, so
+    // that it is distinguished from S and from A.
     let node = |a: Nonterminal| StateId::new(a.index());
     let start_by_way_of = |a: Nonterminal| StateId::new(count + 1 + a.index());
     let beginning = StateId::new(count);
@@ -63,7 +63,7 @@ fn paths_of_trees(grammar: &Grammar) -> Nfa {
     builder.accepting(node(start));
     units().for_each(|a| builder.accepting(start_by_way_of(a)));
     for production in normal.productions() {
-        // As if left-regular: from the leaf up.
+        // As in a left-regular grammar: from the leaf up.
         let Some(c) = production.body.letter() else { continue };
         let below = match production.body {
             Body::Step(b, _) if b == start => [node(b)].into_iter().chain(units().map(start_by_way_of)).collect(),
@@ -81,13 +81,13 @@ fn paths_of_trees(grammar: &Grammar) -> Nfa {
     }
 }
 
-/// Two states that the same word leads to, the smaller one first, and whether by different paths.
+/// Two states that the same word leads to, the smaller one first, and whether the paths differ.
 type Pair = (StateId, StateId, bool);
 
-/// Pairs that a word is the first to reach, and how that word ends.
+/// The pairs that a word is the first to reach, and the last letter of that word.
 struct Reached {
     pairs: Vec<Pair>,
-    /// The number of what the word without its last letter reached.
+    /// The index of the entry for the word without its last letter.
     before: usize,
     letter: Letter,
 }
@@ -104,7 +104,7 @@ fn first_of_two_paths(nfa: &Nfa) -> Option<Word> {
     if begin.iter().any(is_end) {
         return Some(Word::empty());
     }
-    // Words are taken in canonical order, each with all the pairs that no earlier word reached.
+    // Words are visited in canonical order, each with all the pairs that no earlier word reached.
     let mut reached = vec![Reached { pairs: begin, before: 0, letter: Letter::new(0) }];
     let mut read = 0;
     while read < reached.len() {
@@ -128,7 +128,7 @@ fn first_of_two_paths(nfa: &Nfa) -> Option<Word> {
                 return Some(spell(&reached));
             }
         }
-        // What a word reached is not asked for again, only how it ends.
+        // The pairs of this word are no longer needed, only its last letter.
         reached[read].pairs = Vec::new();
         read += 1;
     }
@@ -150,7 +150,7 @@ fn follow(nfa: &Nfa, (p, q, parted): Pair, mut visit: impl FnMut(Letter, Pair)) 
     }
 }
 
-/// The word that reached what was found last.
+/// The word of the last entry.
 fn spell(reached: &[Reached]) -> Word {
     let mut letters = Vec::new();
     let mut at = reached.len() - 1;
@@ -182,7 +182,7 @@ mod tests {
     fn the_start_symbol_and_what_it_stands_on_are_two_nodes() {
         // By S → b, and by S → A, A → b.
         assert_eq!(first("S -> A | b\nA -> a | b\n").as_deref(), Some("b"));
-        // A → S c and A → A c on the same A: only the way over S differs.
+        // A → S c and A → A c on the same A: only the path through S differs.
         assert_eq!(first("S -> A\nA -> a | S c | A c\n").as_deref(), Some("ac"));
     }
 

@@ -1,11 +1,15 @@
 //! Sets of characters that act as one letter.
 //!
-//! Where words are dates or identifiers, most characters are never seen in most places, and `[0-9]` says more than ten
-//! letters do. A *class* is such a set, and an alphabet may have classes for letters. Like every letter a class is known
-//! by its name, which is the class as the `regex` crate writes it: `[0-9]`, `[A-Za-z_]`. Of one character there is no
-//! class: the character itself is the letter.
+//! If words are dates or identifiers, most characters are never seen in most positions, and `[0-9]` is more useful than
+//! ten letters. A *class* is such a set, and the letters of an alphabet may be classes. Like every letter, a class is
+//! identified by its name, which is the class in the syntax of the `regex` crate: `[0-9]`, `[A-Za-z_]`. A single
+//! character is never a class: the character itself is the letter.
 //!
-//! Two alphabets of classes meet in their *atoms*: the coarsest classes of which all others are unions.
+//! Two alphabets of classes are combined into their *atoms*: the coarsest classes of which all others are unions.
+//!
+//! Because a class is a letter like any other, grammars, automata, drawings and files need no special cases for
+//! classes. Grammar text writes productions over several atoms between the same non-terminals as one, and reads them
+//! back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -33,37 +37,38 @@ pub struct Class {
 }
 
 impl Class {
-    /// The characters of these ranges, first and last included.
+    /// The characters of these ranges, bounds included.
     #[must_use]
     pub fn new(ranges: impl IntoIterator<Item = (char, char)>) -> Self {
         let ranges = ranges.into_iter().map(|(first, last)| ClassUnicodeRange::new(first, last));
         Self { set: ClassUnicode::new(ranges) }
     }
 
-    /// All characters of a general category of Unicode, such as `Lu` for capitals; none where there is no such category.
+    /// All characters of a Unicode general category, such as `Lu` for upper-case letters; `None` if there is no such
+    /// category.
     #[must_use]
     pub fn of_category(category: &str) -> Option<Self> {
         translated(&format!("[\\p{{{category}}}]"))
     }
 
-    /// Just this character.
+    /// The class of this character alone.
     #[must_use]
     pub fn of_char(c: char) -> Self {
         Self::new([(c, c)])
     }
 
-    /// Reads a class in brackets that lists two or more characters, singly, as ranges or as categories of Unicode, without
-    /// negation: `[A-Za-z_]`, `[\p{Lu}--[A-Z]]`. `[a]` is none, and so a letter of three characters.
+    /// Reads a class in brackets that lists two or more characters, singly, as ranges or as Unicode categories, without
+    /// negation: `[A-Za-z_]`, `[\p{Lu}--[A-Z]]`. `[a]` is not a class but a letter of three characters.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let class = if has_category(text) { translated(text)? } else { Self::new(listed(text)?) };
         (class.len() > 1).then_some(class)
     }
 
-    /// The class that a letter's name stands for: a character for itself, a class for its characters.
+    /// The class that a letter's name stands for: a character stands for itself, a class for its characters.
     ///
-    /// Tokens may stand in brackets too. One is taken for a class only when it reads like one, with no character twice
-    /// and letters in the order of the alphabet: `[0-9a-f]` is a class, but `[ERROR]` and `[INFO]` are not.
+    /// Tokens may be in brackets, too. A token is read as a class only if it looks like one, with no repeated character
+    /// and with letters in alphabetical order: `[0-9a-f]` is a class, but `[ERROR]` and `[INFO]` are not.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let mut chars = name.chars();
@@ -84,7 +89,8 @@ impl Class {
         (class.len() > 1 && count == class.len() && in_order).then_some(class)
     }
 
-    /// The class as a letter is called: a single character by itself, else in brackets, as [`Class::parse`] reads it.
+    /// The name of the class as a letter: a single character as it is, otherwise in brackets, as [`Class::parse`] reads
+    /// it.
     #[must_use]
     pub fn name(&self) -> String {
         match self.first().filter(|_| self.len() == 1) {
@@ -99,7 +105,7 @@ impl Class {
         self.by_category().unwrap_or_else(|| self.by_ranges())
     }
 
-    /// With a category of Unicode, where that says much in few characters.
+    /// Written with a Unicode category, if that is much shorter.
     fn by_category(&self) -> Option<String> {
         if self.ranges().count() <= MANY_RANGES {
             return None;
@@ -114,7 +120,7 @@ impl Class {
         said.min_by_key(String::len)
     }
 
-    /// What stands between the brackets.
+    /// The text between the brackets.
     fn members(&self) -> String {
         let text = self.by_ranges();
         match (self.len(), text.strip_prefix('[').and_then(|text| text.strip_suffix(']'))) {
@@ -128,7 +134,7 @@ impl Class {
         pattern_of(&ranges, |number| char::from_u32(number).map_or_else(String::new, char_pattern))
     }
 
-    /// The ranges of which it consists: sorted, with gaps between them.
+    /// The ranges of the class: sorted, with gaps between them.
     pub fn ranges(&self) -> impl DoubleEndedIterator<Item = (char, char)> + Clone + '_ {
         self.set.ranges().iter().map(|range| (range.start(), range.end()))
     }
@@ -138,7 +144,7 @@ impl Class {
         self.ranges().flat_map(|(first, last)| first..=last)
     }
 
-    /// The character number `i` from 0.
+    /// The character with index `i`, from 0.
     #[must_use]
     pub fn nth(&self, mut i: usize) -> Option<char> {
         for (first, last) in self.ranges() {
@@ -151,19 +157,19 @@ impl Class {
         None
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges().map(|(first, last)| (first..=last).count()).sum()
     }
 
-    /// Whether there is no character.
+    /// Whether the class is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.set.ranges().is_empty()
     }
 
-    /// Whether `c` is among them.
+    /// Whether the class contains `c`.
     #[must_use]
     pub fn contains(&self, c: char) -> bool {
         let ranges = self.set.ranges();
@@ -176,7 +182,7 @@ impl Class {
         self.intersection(other).is_empty()
     }
 
-    /// Whether all characters are in `other` too.
+    /// Whether all characters are also in `other`.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.difference(other).is_empty()
@@ -206,8 +212,8 @@ impl Class {
         Self { set }
     }
 
-    /// The character that stands for all when one has to be written: the first that shows, or the first of all. None
-    /// when there is no character.
+    /// The character that represents the class in text: the first visible one, or else the first. `None` if the class
+    /// is empty.
     #[must_use]
     pub fn representative(&self) -> Option<char> {
         let shows = |c: &char| !c.is_whitespace() && c.width().is_some_and(|width| width > 0);
@@ -217,7 +223,7 @@ impl Class {
     /// The coarsest classes, disjoint and sorted, of which each of `classes` is a union.
     #[must_use]
     pub fn atoms(classes: &[Self]) -> Vec<Self> {
-        // Where ranges begin and end, the characters in between are in the same classes.
+        // All characters between two consecutive range boundaries are in the same classes.
         let mut cuts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (i, class) in classes.iter().enumerate() {
             for (first, last) in class.ranges() {
@@ -263,7 +269,7 @@ impl fmt::Debug for Class {
     }
 }
 
-/// Where a character stands among all: its number, but without the gap of the surrogates, which are none.
+/// The rank of a character: its code point, without the gap of the surrogates, which are not characters.
 fn rank(c: char) -> u32 {
     let number = u32::from(c);
     if number < 0xD800 { number } else { number - 0x800 }
@@ -274,11 +280,11 @@ fn char_of_rank(rank: u32) -> char {
     char::from_u32(number).expect("it is the rank of a character")
 }
 
-/// A class of more ranges is told by a category of Unicode, if it is near one.
+/// A class with more ranges is written with a Unicode category, if it is close to one.
 const MANY_RANGES: usize = 12;
 
-/// Categories of Unicode that people speak of: capitals, small letters, letters, digits, numbers, marks, punctuation,
-/// symbols.
+/// The Unicode categories in common use: upper-case letters, lower-case letters, letters, digits, numbers, marks,
+/// punctuation, symbols.
 fn categories() -> &'static [(&'static str, Class)] {
     static CATEGORIES: std::sync::LazyLock<Vec<(&str, Class)>> = std::sync::LazyLock::new(|| {
         let names = ["Lu", "Ll", "L", "Nd", "N", "M", "P", "S"];
@@ -291,7 +297,7 @@ fn has_category(text: &str) -> bool {
     text.starts_with('[') && text.contains("\\p{")
 }
 
-/// What the `regex` crate takes a class for.
+/// The class as the `regex` crate reads it.
 fn translated(text: &str) -> Option<Class> {
     match regex_syntax::parse(text).ok()?.into_kind() {
         HirKind::Class(hir::Class::Unicode(set)) => Some(Class { set }),
@@ -299,7 +305,7 @@ fn translated(text: &str) -> Option<Class> {
     }
 }
 
-/// What stands in plain brackets, in order.
+/// The contents of plain brackets, in order.
 fn listed(text: &str) -> Option<Vec<(char, char)>> {
     if !(text.starts_with('[') && text.ends_with(']')) {
         return None;
@@ -319,20 +325,20 @@ fn listed(text: &str) -> Option<Vec<(char, char)>> {
     if class.negated { None } else { items.iter().map(range).collect() }
 }
 
-/// What an alphabet of classes knows beside the names.
+/// Data about an alphabet of classes, in addition to the names.
 pub(crate) struct ClassTable {
     /// The class of each letter.
     pub(crate) classes: Vec<Class>,
-    /// How many characters each letter has.
+    /// The number of characters of each letter.
     pub(crate) sizes: Vec<u32>,
-    /// What each letter is written as.
+    /// The character each letter is written as.
     pub(crate) representatives: Vec<char>,
     /// All ranges, sorted, with their letters.
     ranges: Vec<(char, char, Letter)>,
 }
 
 impl ClassTable {
-    /// The table for letters of these names, when each is a character or a class, some are classes, and none overlap.
+    /// The table for letters with these names, if each is a character or a class, some are classes, and none overlap.
     pub(crate) fn new(names: &[String]) -> Option<Self> {
         if !names.iter().any(|name| name.len() > 1 && name.starts_with('[')) {
             return None;
@@ -349,15 +355,16 @@ impl ClassTable {
         (disjoint && sizes.iter().any(|&size| size > 1)).then_some(Self { classes, sizes, representatives, ranges })
     }
 
-    /// The letter that has this character.
+    /// The letter that contains this character.
     pub(crate) fn letter_of(&self, c: char) -> Option<Letter> {
         let (first, _, letter) = self.ranges.get(self.ranges.partition_point(|&(_, last, _)| last < c))?;
         (*first <= c).then_some(*letter)
     }
 }
 
-/// One of the characters or bytes of these ranges, which are sorted and have gaps between them: itself when it is the
-/// only one, else in brackets, three or more in a row as a range, in the order in which people list them: `[A-Za-z0-9_]`.
+/// A pattern for one of the characters or bytes in these ranges, which are sorted with gaps between them: the character
+/// itself if there is only one, otherwise in brackets, with three or more in a row as a range, in the usual order:
+/// `[A-Za-z0-9_]`.
 pub(crate) fn pattern_of(ranges: &[(u32, u32)], write: impl Fn(u32) -> String) -> String {
     if let [(only, last)] = ranges
         && only == last
@@ -385,7 +392,7 @@ pub(crate) fn pattern_of(ranges: &[(u32, u32)], write: impl Fn(u32) -> String) -
     out + "]"
 }
 
-/// Inside brackets `-`, `&&` and `~~` mean more than themselves, and most signs that mean more outside do not.
+/// Inside brackets `-`, `&&` and `~~` are special, and most characters that are special outside are not.
 fn in_brackets(pattern: String) -> String {
     const PLAIN: &str = ".+*?()|{}$";
     match pattern.strip_prefix('\\') {
@@ -395,13 +402,13 @@ fn in_brackets(pattern: String) -> String {
     }
 }
 
-/// A character so that it stands for itself in a pattern.
+/// A character as a pattern that matches it literally.
 pub(crate) fn char_pattern(c: char) -> String {
     match c {
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
         '\t' => "\\t".to_owned(),
-        // Escaped by others for the sake of brackets and of patterns with remarks.
+        // Others escape these for use in brackets and in patterns with comments.
         '-' | '&' | '~' | '#' => c.to_string(),
         c if c.is_control() || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
         c => regex_syntax::escape(c.encode_utf8(&mut [0; 4])),

@@ -1,9 +1,9 @@
-//! The table behind uniform drawing: for each length, from each state, the number of accepted words.
+//! The table for uniform drawing: for each length and each state, the number of accepted words.
 //!
-//! Counts grow by a few bits a letter, so the whole table takes memory in proportion to the square of the greatest
-//! length: two gigabytes for two states and 100,000 letters. A word is drawn by reading the rows once, from the longest
-//! to the shortest, and any row follows from the one before it. So beyond a budget only every second row is kept, or every
-//! fourth, and so on; the rows between two of them are computed again when they are needed, by the same means.
+//! Counts grow by a few bits per letter, so the memory for the whole table is proportional to the square of the
+//! maximum length: two gigabytes for two states and 100,000 letters. A word is drawn by reading the rows once, from the
+//! longest length to the shortest, and each row can be computed from the previous one. So beyond a budget only every
+//! second row is kept, or every fourth, and so on; the rows in between are recomputed when needed, in the same way.
 
 use num_bigint::BigUint;
 use num_traits::Zero;
@@ -11,19 +11,19 @@ use num_traits::Zero;
 use crate::counting::Steps;
 use crate::dfa::Dfa;
 
-/// How many bytes of rows are kept for all draws.
+/// Maximum number of bytes of rows kept for all draws.
 const KEPT: usize = 64 << 20;
-/// How many bytes of rows are computed again at a time.
+/// Maximum number of bytes of rows recomputed at a time.
 const AGAIN: usize = 4 << 20;
-/// So many rows are kept whatever they take: with fewer, computing again would not come to an end.
+/// Minimum number of rows kept, whatever their size: with fewer, the recursion would not terminate.
 const LEAST_ROWS: usize = 4;
 
 /// The counts for one length.
 #[derive(Clone)]
 pub(crate) struct Row {
-    /// From each state, the accepted words of this length.
+    /// The number of accepted words of this length from each state.
     pub(crate) counts: Vec<BigUint>,
-    /// How many words there are to draw from that are shorter.
+    /// The number of shorter words to draw from.
     pub(crate) before: BigUint,
 }
 
@@ -34,7 +34,7 @@ impl Row {
     }
 }
 
-/// The rows for lengths 0 to `longest`, of which words of at least `shortest` letters are drawn.
+/// The rows for lengths 0 to `longest`; words of at least `shortest` letters are drawn.
 pub(crate) struct CountTable {
     steps: Steps,
     initial: usize,
@@ -44,11 +44,11 @@ pub(crate) struct CountTable {
     total: BigUint,
 }
 
-/// Rows for consecutive lengths, some of them kept.
+/// Rows for consecutive lengths, of which some are kept.
 struct Rows {
     /// The length of the first row.
     first: usize,
-    /// Kept are the rows for `first`, `first` + `stride`, …
+    /// The kept rows are those for `first`, `first` + `stride`, …
     stride: usize,
     kept: Vec<Row>,
 }
@@ -65,25 +65,25 @@ impl CountTable {
         table
     }
 
-    /// How many words there are to draw from.
+    /// The number of words to draw from.
     pub(crate) fn total(&self) -> &BigUint {
         &self.total
     }
 
-    /// Calls `visit` with the rows for the lengths that hold the word of number `rank` and shorter ones, from the longest
-    /// down: the first row with no more than `rank` words before it is the one for the length of that word.
+    /// Calls `visit` with the rows from the longest length needed for the word of rank `rank` down to 0: the first row
+    /// with at most `rank` words before it is the one for the length of that word.
     pub(crate) fn descend_from_rank(&self, rank: &BigUint, visit: &mut dyn FnMut(usize, &Row)) {
         let beyond = self.rows.kept.partition_point(|row| row.before <= *rank);
         let end = (beyond * self.rows.stride).min(self.longest + 1);
         self.descend(&self.rows, end, visit);
     }
 
-    /// Calls `visit` with the rows for the lengths from `length` down to 0.
+    /// Calls `visit` with the rows for lengths from `length` down to 0.
     pub(crate) fn descend_from_length(&self, length: usize, visit: &mut dyn FnMut(usize, &Row)) {
         self.descend(&self.rows, length.min(self.longest) + 1, visit);
     }
 
-    /// The rows below `end`, from the last one down.
+    /// Visits the rows below `end`, from last to first.
     fn descend(&self, rows: &Rows, mut end: usize, visit: &mut dyn FnMut(usize, &Row)) {
         while end > rows.first {
             let at = (end - 1 - rows.first) / rows.stride;
@@ -98,7 +98,7 @@ impl CountTable {
         }
     }
 
-    /// The rows from `row`, which is the one for the length `first`, up to `end`; and the last of them.
+    /// Computes the rows from `row`, which is the one for length `first`, up to `end`; also returns the last of them.
     fn compute(&self, first: usize, row: Row, end: usize, budget: usize) -> (Rows, Row) {
         let mut bytes = row.bytes();
         let mut rows = Rows { first, stride: 1, kept: vec![row.clone()] };
@@ -123,7 +123,7 @@ impl CountTable {
         (rows, here)
     }
 
-    /// How many words are to be drawn from that are at most as long as those of this row.
+    /// The number of words to draw from that are at most as long as those of this row.
     fn before_next(&self, length: usize, row: &Row) -> BigUint {
         if length < self.shortest { row.before.clone() } else { &row.before + &row.counts[self.initial] }
     }

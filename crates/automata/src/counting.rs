@@ -1,10 +1,10 @@
-//! Exact counts: how many words of each length a language has, and how two languages overlap to a given length.
+//! Exact counts: how many words of each length a language has, and how far two languages overlap up to a length.
 //!
-//! Words are counted, not listed: the number of words of length i that lead from a state to acceptance is the sum of
-//! the numbers for length i − 1 over its successors. Numbers grow by a few bits a letter, so they are big integers.
+//! Words are counted without listing them: the number of words of length i that lead from a state to acceptance is the
+//! sum of the numbers for length i − 1 over its successors. The numbers grow by a few bits per letter, so they are big
+//! integers.
 //!
-//! A letter that is a class counts as often as it has characters: whether digits are one letter or ten, there are as many
-//! dates.
+//! A class counts once per character: the number of dates is the same whether the digits are one letter or ten.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -16,7 +16,8 @@ use crate::dfa::{Dfa, MISSING};
 use crate::product::combine_to;
 use crate::{TooManyStates, over_union};
 
-/// The successors of each state with how many letters lead there, so that parallel transitions cost one addition.
+/// The successors of each state, with the number of letters that lead there, so that parallel transitions cost one
+/// addition.
 pub(crate) struct Steps {
     /// Sorted by state.
     steps: Vec<(u32, u32, u32)>,
@@ -51,7 +52,7 @@ impl Steps {
         self.accepting.iter().map(|&accepting| BigUint::from(u32::from(accepting))).collect()
     }
 
-    /// From the counts for one length to those for the next.
+    /// Computes the counts for the next length.
     pub(crate) fn advance(&self, before: &[BigUint], after: &mut [BigUint]) {
         for count in after.iter_mut() {
             count.set_zero();
@@ -63,7 +64,7 @@ impl Steps {
     }
 }
 
-/// The number of accepted words of length 0, 1, 2 and so on, without end.
+/// The number of accepted words of length 0, 1, 2 and so on; an infinite iterator.
 pub fn counts(dfa: &Dfa) -> impl Iterator<Item = BigUint> + use<> {
     let dfa = dfa.trimmed();
     let steps = Steps::new(&dfa);
@@ -87,21 +88,21 @@ pub fn count_by_length(dfa: &Dfa, depth: usize) -> Vec<BigUint> {
 /// The number of accepted words of at most `depth` letters.
 #[must_use]
 pub fn count_to(dfa: &Dfa, depth: usize) -> BigUint {
-    // All words of a finite language are shorter than it has states: to count further is to count nothing.
+    // All words of a finite language are shorter than its number of states, so longer lengths add nothing.
     match cardinality(dfa) {
         Some(all) if depth >= dfa.len() => all,
         _ => counts(dfa).take(depth.saturating_add(1)).sum(),
     }
 }
 
-/// The number of words of a finite language, or `None` when it is infinite.
+/// The number of words of a finite language, or `None` if it is infinite.
 #[must_use]
 pub fn cardinality(dfa: &Dfa) -> Option<BigUint> {
     let dfa = dfa.trimmed();
     if dfa.is_empty_language() {
         return Some(BigUint::zero());
     }
-    // From the last state back: a state has its own word, if it accepts, and those of its successors.
+    // Backwards from the last state: a state accepts the words of its successors, plus the empty word if it accepts.
     let mut words: Vec<BigUint> = vec![BigUint::zero(); dfa.len()];
     for &state in dfa.forward_order()?.iter().rev() {
         let mut sum = BigUint::from(u32::from(dfa.accepting_set().contains(state)));
@@ -116,40 +117,40 @@ pub fn cardinality(dfa: &Dfa) -> Option<BigUint> {
     Some(words.swap_remove(dfa.initial().index()))
 }
 
-/// A quotient of two counts, exactly.
+/// An exact ratio of two counts.
 ///
-/// Nothing out of nothing is 1: of no words, all were found, and none is wrong. So the recall of an empty truth, the
-/// precision of an empty answer and the accuracy of two empty languages are 1.
+/// 0/0 counts as 1, so the recall for an empty truth, the precision of an empty answer and the accuracy of two empty
+/// languages are 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ratio {
-    /// The words counted.
+    /// The numerator: the words counted.
     pub part: BigUint,
-    /// The words they are counted among.
+    /// The denominator: the words they are counted among.
     pub whole: BigUint,
 }
 
 impl Ratio {
-    /// The nearest floating-point number, or almost.
+    /// The nearest floating-point number, up to rounding.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         if self.whole.is_zero() {
             return 1.0;
         }
-        // The quotient scaled to an integer of 64 or 65 bits, however large or far apart the counts are, and back.
+        // Scale the quotient to an integer of 64 or 65 bits, however large or far apart the counts are, and back.
         let shift = 64 + self.whole.bits() - self.part.bits().min(self.whole.bits());
         let scaled = ((&self.part << shift) / &self.whole).to_f64().unwrap_or(f64::INFINITY);
-        // Halving is exact as long as the number is normal; 2⁻⁶⁴ at a time, so that it may be very small.
+        // Halving is exact as long as the number is normal; in steps of 2⁻⁶⁴, so that the result may be very small.
         (0..shift / 64).fold(scaled, |value, _| value / 18_446_744_073_709_551_616.0) / (1_u64 << (shift % 64)) as f64
     }
 
-    /// Whether it is exactly 1.
+    /// Whether the ratio is exactly 1.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.part == self.whole
     }
 }
 
-/// In lowest terms: `3/4`, `0`, and `1` when the part is the whole.
+/// In lowest terms: `3/4`, `0`, and `1` if the part is the whole.
 impl std::fmt::Display for Ratio {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.is_one() {
@@ -170,42 +171,42 @@ fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
     if a.is_zero() { BigUint::one() } else { a }
 }
 
-/// How two languages overlap on the words of at most `depth` letters.
+/// How far two languages overlap on the words of at most `depth` letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Overlap {
-    /// The length to which words are counted.
+    /// The maximum length of the counted words.
     pub depth: usize,
-    /// Words of the truth.
+    /// The number of words in the truth.
     pub truth: BigUint,
-    /// Words of the answer.
+    /// The number of words in the answer.
     pub answer: BigUint,
-    /// Words of both.
+    /// The number of words in both.
     pub both: BigUint,
 }
 
 impl Overlap {
-    /// The part of the truth that the answer has: |L ∩ L'| / |L|.
+    /// The fraction of the truth that is in the answer: |L ∩ L'| / |L|.
     #[must_use]
     pub fn recall(&self) -> Ratio {
         Ratio { part: self.both.clone(), whole: self.truth.clone() }
     }
 
-    /// The part of the answer that is true: |L ∩ L'| / |L'|.
+    /// The fraction of the answer that is in the truth: |L ∩ L'| / |L'|.
     #[must_use]
     pub fn precision(&self) -> Ratio {
         Ratio { part: self.both.clone(), whole: self.answer.clone() }
     }
 
-    /// The part of all words of either that are in both: |L ∩ L'| / |L ∪ L'|, the accuracy of the paper.
+    /// The fraction of all words in either that are in both: |L ∩ L'| / |L ∪ L'|, the accuracy of the paper.
     #[must_use]
     pub fn accuracy(&self) -> Ratio {
         Ratio { part: self.both.clone(), whole: &self.truth + &self.answer - &self.both }
     }
 }
 
-/// Counts how `answer` overlaps with `truth` on words of at most `depth` letters, on the product of the two automata.
+/// Counts how far `answer` and `truth` overlap on words of at most `depth` letters, on the product of the two automata.
 ///
-/// `limit` bounds the states of the product that words of this length reach.
+/// `limit` bounds the number of product states that words of this length reach.
 pub fn overlap(truth: &Dfa, answer: &Dfa, depth: usize, limit: usize) -> Result<Overlap, TooManyStates> {
     let (truth, answer) = over_union(truth, answer);
     let both = combine_to(&truth.trimmed(), &answer.trimmed(), depth, limit, |a, b| a && b)?;

@@ -1,7 +1,7 @@
 //! The subset construction.
 //!
-//! A state of the new automaton is the set of states in which the old one may be. The sets live back to back in one
-//! array of bit blocks, found again through a table of their numbers, so a set costs its bits and one table slot.
+//! A state of the new automaton is the set of states the old one may be in. The sets are stored back to back in one
+//! array of bit blocks and looked up in a table of their numbers, so a set costs its bits and one table slot.
 
 use std::hash::BuildHasher;
 
@@ -12,28 +12,28 @@ use crate::dfa::{Dfa, MISSING};
 use crate::ids::StateId;
 use crate::nfa::Nfa;
 
-/// How many states a construction may have unless told otherwise.
+/// Default maximum number of states of a construction.
 pub const DEFAULT_STATE_LIMIT: usize = 1_000_000;
 
-/// How much memory a construction may take, whatever its limit.
+/// Maximum memory of a construction in bytes, whatever its limit.
 const MEMORY_LIMIT: usize = 1 << 30;
 
-/// A construction outgrew its limit.
+/// A construction exceeded its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the deterministic automaton needs more than {limit} states")]
 pub struct TooManyStates {
-    /// The limit it outgrew.
+    /// The limit that was exceeded.
     pub limit: usize,
 }
 
 /// The deterministic automaton of the same language, numbered breadth-first. It is partial: the empty set of states
-/// is left out, and what would lead there is missing.
+/// is left out, and transitions to it are missing.
 ///
-/// A non-deterministic automaton of n states may need 2ⁿ: past `limit` states, or as many as fit into a gibibyte, the
-/// construction stops with an error.
+/// A non-deterministic automaton with n states may need 2ⁿ: the construction fails beyond `limit` states, or beyond as
+/// many as fit into a gibibyte.
 pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
     if let Some(dfa) = as_deterministic(nfa) {
-        // Sets of one state each would cost n bits for nothing.
+        // Singleton sets would waste n bits each.
         let dfa = dfa.canonical();
         let limit = limit.max(1);
         return if dfa.len() <= limit { Ok(dfa) } else { Err(TooManyStates { limit }) };
@@ -45,7 +45,7 @@ pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
     subsets.number_of(start.as_slice())?;
 
     let mut table: Vec<u32> = Vec::new();
-    // Where each letter leads from here: a set for each letter that leads anywhere, in the order met.
+    // The targets of the current state: a set for each letter that leads anywhere, in order of appearance.
     let mut targets: Vec<FixedBitSet> = Vec::new();
     let mut touched: Vec<(usize, usize)> = Vec::new();
     let mut set_of = vec![usize::MAX; letters];
@@ -67,7 +67,7 @@ pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
             }
         }
         table.resize((state + 1) * letters, MISSING);
-        // In alphabet order, so that the numbers are those of a breadth-first walk.
+        // In alphabet order, so that the numbering is breadth-first.
         touched.sort_unstable();
         for (letter, set) in touched.drain(..) {
             table[state * letters + letter] = subsets.number_of(targets[set].as_slice())?;
@@ -86,8 +86,8 @@ pub fn determinize(nfa: &Nfa, limit: usize) -> Result<Dfa, TooManyStates> {
     Ok(Dfa::from_table(nfa.alphabet().clone(), StateId::new(0), accepting, table))
 }
 
-/// The automaton itself when it is deterministic already: one initial state, and no two edges of a state on one letter.
-/// Not when there are so many letters that its table would outgrow the memory limit.
+/// The automaton itself if it is already deterministic: one initial state, and no state with two edges on one letter.
+/// `None` also if there are so many letters that its table would exceed the memory limit.
 pub(crate) fn as_deterministic(nfa: &Nfa) -> Option<Dfa> {
     let mut initial = nfa.initial();
     let (initial, None) = (initial.next()?, initial.next()) else { return None };
@@ -106,9 +106,9 @@ pub(crate) fn as_deterministic(nfa: &Nfa) -> Option<Dfa> {
     Some(Dfa::from_table(nfa.alphabet().clone(), initial, accepting, table))
 }
 
-/// Sets of old states, each numbered when first met.
+/// Sets of old states, numbered in order of appearance.
 struct Subsets {
-    /// Blocks a set takes.
+    /// Number of blocks per set.
     width: usize,
     blocks: Vec<Block>,
     count: usize,
@@ -120,7 +120,7 @@ struct Subsets {
 impl Subsets {
     fn new(states: usize, letters: usize, limit: usize) -> Self {
         let width = FixedBitSet::with_capacity(states).as_slice().len();
-        // A state costs its set, its row of the table, and its slot.
+        // A state costs its set, its row in the table, and its slot.
         let bytes = (width * Block::BITS as usize / 8) + letters * size_of::<u32>() + 8;
         let limit = limit.min(MEMORY_LIMIT / bytes);
         Self {
@@ -166,7 +166,7 @@ mod tests {
     use crate::ids::Letter;
     use crate::nfa::NfaBuilder;
 
-    /// Words over {a, b} whose letter number `n` from the end is an a: n + 1 states, 2ⁿ when deterministic.
+    /// Words over {a, b} whose n-th letter from the end is an a: n + 1 states, 2ⁿ when deterministic.
     fn nth_from_the_end(n: usize) -> Nfa {
         let [a, b] = [0, 1].map(Letter::new);
         let mut builder = NfaBuilder::with_states(Alphabet::of_chars("ab"), n + 1);

@@ -1,7 +1,7 @@
 //! Deterministic automata, complete or partial.
 //!
-//! The transitions are one flat table, a row a state and a column a letter. In a *partial* automaton some entries are
-//! missing: a word that meets one is rejected. A *complete* automaton spells that out with a dead state.
+//! The transitions are one flat table with a row per state and a column per letter. In a *partial* automaton some
+//! entries are missing, and a word that needs one of them is rejected. A *complete* automaton has a dead state instead.
 
 use fixedbitset::FixedBitSet;
 
@@ -22,20 +22,20 @@ pub struct Dfa {
     table: Vec<u32>,
 }
 
-/// Why numbers do not make an automaton.
+/// Why these numbers do not form an automaton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DfaError {
     /// There is no state.
     #[error("an automaton needs at least one state")]
     NoStates,
-    /// A state that is not there.
+    /// A state number that is out of range.
     #[error("{role} {state} is out of range: the last state is {}", states.saturating_sub(1))]
     NoSuchState {
-        /// What names it.
+        /// Where the number was used.
         role: &'static str,
         /// The number given.
         state: usize,
-        /// How many states there are.
+        /// The number of states.
         states: usize,
     },
     /// A row whose length is not the number of letters.
@@ -51,7 +51,7 @@ pub enum DfaError {
 }
 
 impl Dfa {
-    /// An automaton from rows of next states, one per letter in alphabet order, `None` where there is none.
+    /// Builds an automaton from rows of next states, one per letter in alphabet order, `None` for a missing transition.
     pub fn new(
         alphabet: Alphabet,
         initial: usize,
@@ -84,7 +84,7 @@ impl Dfa {
         Ok(Self::from_table(alphabet, StateId::new(check("initial state", initial)?), set, table))
     }
 
-    /// An automaton from its table, which must be in range.
+    /// Builds an automaton from its table, which must be in range.
     pub(crate) fn from_table(alphabet: Alphabet, initial: StateId, accepting: FixedBitSet, table: Vec<u32>) -> Self {
         debug_assert_eq!(table.len(), accepting.len() * alphabet.len());
         debug_assert!(initial.index() < accepting.len());
@@ -92,7 +92,7 @@ impl Dfa {
         Self { alphabet, initial, accepting, table }
     }
 
-    /// The complete automaton of one state that accepts everything, or nothing.
+    /// The complete automaton with one state that accepts every word, or none.
     #[must_use]
     pub fn constant(alphabet: Alphabet, everything: bool) -> Self {
         let mut accepting = FixedBitSet::with_capacity(1);
@@ -107,7 +107,7 @@ impl Dfa {
         &self.alphabet
     }
 
-    /// How many states there are: at least one.
+    /// The number of states: at least one.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "there is always a state")]
     pub fn len(&self) -> usize {
@@ -119,7 +119,7 @@ impl Dfa {
         (0..self.len()).map(StateId::new)
     }
 
-    /// Where every word begins.
+    /// The initial state.
     #[must_use]
     pub fn initial(&self) -> StateId {
         self.initial
@@ -162,7 +162,7 @@ impl Dfa {
         })
     }
 
-    /// The state that `word` leads to, unless it meets a missing transition.
+    /// The state that `word` leads to, unless a transition is missing.
     #[must_use]
     pub fn run(&self, word: &[Letter]) -> Option<StateId> {
         word.iter().try_fold(self.initial, |state, &letter| self.next(state, letter))
@@ -180,7 +180,7 @@ impl Dfa {
         !self.table.contains(&MISSING)
     }
 
-    /// The same language without missing transitions: they lead to a new dead state, the last one.
+    /// The same language without missing transitions: they lead to a new dead state, numbered last.
     #[must_use]
     pub fn completed(&self) -> Self {
         if self.is_complete() {
@@ -205,8 +205,8 @@ impl Dfa {
         reachable(self.len(), self.accepting.ones(), self.pairs().map(|(from, to)| (to, from)))
     }
 
-    /// The same language on the states that some accepted word visits, in their old order; the initial state stays
-    /// in any case. Transitions to other states become missing.
+    /// The same language, restricted to the states that some accepted word visits, in their old order; the initial
+    /// state is always kept. Transitions to other states become missing.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         let mut useful = reachable(self.len(), [self.initial.index()], self.pairs());
@@ -216,7 +216,7 @@ impl Dfa {
         self.renumbered(&kept)
     }
 
-    /// Only the states in `kept`, which has the initial one, numbered as they stand there.
+    /// Only the states in `kept`, which includes the initial one, numbered by their position there.
     fn renumbered(&self, kept: &[u32]) -> Self {
         let mut new_name = vec![MISSING; self.len()];
         for (new, &old) in kept.iter().enumerate() {
@@ -235,8 +235,8 @@ impl Dfa {
         Self::from_table(self.alphabet.clone(), initial, accepting, table)
     }
 
-    /// The same automaton numbered breadth-first from the initial state in alphabet order, without the states that
-    /// cannot be reached. Two automata are isomorphic exactly when their canonical forms are equal.
+    /// The same automaton without unreachable states, numbered breadth-first from the initial state in alphabet order.
+    /// Two automata are isomorphic exactly when their canonical forms are equal.
     #[must_use]
     pub fn canonical(&self) -> Self {
         let mut seen = FixedBitSet::with_capacity(self.len());
@@ -255,17 +255,17 @@ impl Dfa {
         self.renumbered(&order)
     }
 
-    /// Whether the reachable parts are the same up to the names of the states.
+    /// Whether the reachable parts are equal up to the names of the states.
     #[must_use]
     pub fn is_isomorphic_to(&self, other: &Self) -> bool {
         self.canonical() == other.canonical()
     }
 
-    /// The same language over a larger alphabet: the new letters' transitions are missing, and where a class has become
-    /// several letters, all of them do as it did.
+    /// The same language over a larger alphabet: transitions on new letters are missing, and where a class becomes
+    /// several letters, each has the transitions of the class.
     ///
     /// # Panics
-    /// When `larger` lacks a letter of this automaton.
+    /// If `larger` lacks a letter of this automaton.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         if *larger == self.alphabet {
@@ -308,9 +308,9 @@ impl Dfa {
         trimmed.is_empty_language() || trimmed.forward_order().is_some()
     }
 
-    /// The states so that every transition leads forward, unless there is a cycle.
+    /// The states in topological order, unless there is a cycle.
     pub(crate) fn forward_order(&self) -> Option<Vec<usize>> {
-        // Take away states without incoming edges until none is left, or only cycles are.
+        // Remove states without incoming edges until none is left, or only cycles remain.
         let mut incoming = vec![0_usize; self.len()];
         for (_, to) in self.pairs() {
             incoming[to] += 1;
@@ -329,7 +329,7 @@ impl Dfa {
         (order.len() == self.len()).then_some(order)
     }
 
-    /// The transitions as pairs of states.
+    /// The transitions as pairs of states, without letters.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
         (0..self.len()).flat_map(|from| {
             self.row(from).iter().filter(|&&next| next != MISSING).map(move |&next| (from, next as usize))
@@ -345,7 +345,7 @@ mod tests {
         table.iter().map(|row| row.iter().map(|&next| usize::try_from(next).ok()).collect()).collect()
     }
 
-    /// (a|b)*cc*, partial: no way on after the c's but c.
+    /// (a|b)*cc*, partial: after a c, only c has a transition.
     fn paper() -> Dfa {
         Dfa::new(Alphabet::of_chars("abc"), 0, [1], &rows(&[&[0, 0, 1], &[-1, -1, 1]])).unwrap()
     }

@@ -1,20 +1,20 @@
-//! Whether two automata accept the same language, and if not, a shortest word that tells them apart.
+//! Whether two automata accept the same language, and if not, a shortest separating word.
 //!
-//! Hopcroft and Karp's test, as Almeida, Moreira and Reis describe it: suppose the two initial states equivalent, merge
-//! them, and follow what this implies letter by letter; two merged states of which only one accepts refute it. Union
-//! and find keep what has been supposed, so at most n + m − 1 pairs are ever looked at, not n · m.
+//! This is Hopcroft and Karp's test as described by Almeida, Moreira and Reis: assume that the two initial states are
+//! equivalent, merge them, and follow the consequences letter by letter; two merged states of which only one accepts
+//! refute the assumption. Union-find records the assumptions, so at most n + m − 1 pairs are examined instead of n · m.
 //!
-//! Pairs are taken breadth-first, and then the refutation found first is a shortest one. For let w be a shortest
-//! separating word. Along w there is always a supposed pair that the rest of w separates: when the next pair (p, q) is
-//! passed over because p and q have been merged already, they hang together by pairs supposed no later, and the rest
-//! of w, since it separates p from q, separates the two states of one of those.
+//! Pairs are examined breadth-first, so the first refutation found is a shortest one. Proof: let w be a shortest
+//! separating word. Along w there is always an assumed pair that the rest of w separates. If the next pair (p, q) is
+//! skipped because p and q have been merged already, then they are connected by pairs assumed no later, and since the
+//! rest of w separates p from q, it separates the two states of one of those pairs.
 
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::Letter;
 use crate::{Word, over_union};
 
-/// A shortest word that just one of the automata accepts, or none when their languages are equal. They are compared
-/// over the union of their alphabets.
+/// A shortest word that exactly one of the automata accepts, or `None` if their languages are equal. The languages are
+/// compared over the union of their alphabets.
 ///
 /// ```
 /// use automata::{Alphabet, Regex, separating_word};
@@ -64,7 +64,7 @@ pub fn equivalent(a: &Dfa, b: &Dfa) -> bool {
     separating_word(a, b).is_none()
 }
 
-/// The word that leads to the pair supposed last.
+/// The word that leads to the last assumed pair.
 fn spell(supposed: &[Supposed]) -> Word {
     let mut letters = Vec::new();
     let mut at = supposed.len() - 1;
@@ -76,7 +76,7 @@ fn spell(supposed: &[Supposed]) -> Word {
     Word::from(letters)
 }
 
-/// A pair supposed equivalent, and the pair and letter that led to it.
+/// A pair assumed to be equivalent, with the pair and letter that led to it.
 struct Supposed {
     p: u32,
     q: u32,
@@ -84,7 +84,7 @@ struct Supposed {
     letter: u32,
 }
 
-/// The states of both automata under one numbering: those of `a`, then those of `b`, then one dead state for all
+/// The states of both automata in one numbering: those of `a`, then those of `b`, then one dead state for all
 /// missing transitions.
 struct PairOfAutomata<'a> {
     a: &'a Dfa,
@@ -118,9 +118,9 @@ impl PairOfAutomata<'_> {
     }
 }
 
-/// Union and find with path halving; the larger tree takes the smaller.
+/// Union-find with path halving and union by size.
 struct Merged {
-    /// The parent, or for a root the size of its tree, negated.
+    /// The parent or, for a root, the negated size of its tree.
     parent: Vec<i32>,
 }
 
@@ -145,7 +145,7 @@ impl Merged {
         }
     }
 
-    /// Merges the classes of `p` and `q`; false when they were one already.
+    /// Merges the classes of `p` and `q`; returns false if they were already the same.
     #[inline]
     fn merge(&mut self, p: u32, q: u32) -> bool {
         let (p, q) = (self.find(p), self.find(q));

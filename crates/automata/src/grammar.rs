@@ -15,6 +15,11 @@ use crate::ids::{Letter, Nonterminal, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 use crate::reach::{Successors, reachable};
 
+/// The usual name of a start symbol.
+const START: &str = "S";
+/// What the state is called that stands for no non-terminal.
+const EMPTY_WORD: &str = "ε";
+
 /// Which side of a letter the non-terminal stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Direction {
@@ -247,6 +252,25 @@ impl Grammar {
         Self::new(self.alphabet.clone(), self.direction, names, start, productions)
     }
 
+    /// The same grammar with other names for its non-terminals, in order.
+    ///
+    /// # Panics
+    /// When there are not as many names as non-terminals.
+    #[must_use]
+    pub fn renamed(self, names: Vec<String>) -> Self {
+        assert_eq!(names.len(), self.names.len(), "a name for each non-terminal");
+        Self { names, ..self }
+    }
+
+    /// The same grammar with the usual names: `S` for the start symbol, and `A1`, `A2`, … for the others in order.
+    #[must_use]
+    pub fn with_usual_names(self) -> Self {
+        let start = self.start.index();
+        let mut names: Vec<String> = (1..self.names.len()).map(|number| format!("A{number}")).collect();
+        names.insert(start, START.to_owned());
+        self.renamed(names)
+    }
+
     /// The automaton of the same language: a state for each non-terminal, in order, and one more.
     #[must_use]
     pub fn to_nfa(&self) -> Nfa {
@@ -276,6 +300,13 @@ impl Grammar {
             Direction::Left => nfa,
             Direction::Right => nfa.reversed(),
         }
+    }
+
+    /// The same automaton, its states named by the non-terminals. The one more derives the empty word alone: `ε`.
+    #[must_use]
+    pub fn to_named_nfa(&self) -> Nfa {
+        let names = self.names.iter().cloned().chain([EMPTY_WORD.to_owned()]).collect();
+        self.to_nfa().with_names(names)
     }
 
     /// A grammar of the language of `nfa`: `S`, and a non-terminal `A1`, `A2`, … for each useful state in order, as

@@ -1,4 +1,4 @@
-//! Small indices with names, so that a state is never mistaken for a letter.
+//! Typed indices, so that a state is never mistaken for a letter.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,11 +7,11 @@ macro_rules! index {
         pub struct $name(u32);
 
         impl $name {
-            /// The index `i` under its name.
+            /// The typed index `i`.
             ///
             /// # Panics
-            /// When `i` is 2³² − 1 or more. Everything counted here is held in memory at several bytes an item, and
-            /// readers refuse larger numbers before they come this far.
+            /// If `i` is 2³² − 1 or more. Everything counted here is held in memory at several bytes per item, and
+            /// readers reject larger numbers before they get this far.
             #[must_use]
             #[inline]
             pub const fn new(i: usize) -> Self {

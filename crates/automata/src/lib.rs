@@ -1,8 +1,8 @@
 //! Regular languages, exactly.
 //!
-//! Everything that can be said about what was learned is said here: what a grammar's words are, whether two languages
-//! are equal, and if not, which word tells them apart, how far they overlap, what a language looks like as an
-//! expression or as a picture. The way through the crate:
+//! This crate answers every question about a learned language: which words it contains, whether two languages are
+//! equal and, if not, which word separates them, how far they overlap, and how a language looks as a regular
+//! expression or as a picture. The main path through the crate:
 //!
 //! ```text
 //!   grammar ──┐                                        ┌──► regex, drawing, grammar, formats, describe
@@ -10,7 +10,7 @@
 //!   formats ──┘                                        └──► count, enumerate, draw words, nearest words
 //! ```
 //!
-//! The types are values, the algorithms are functions on them, one to a file.
+//! The types are plain values; the algorithms are functions on them, one per file.
 //!
 //! ```
 //! use automata::{Alphabet, Direction, Grammar, Regex, formats, minimize, overlap, separating_word};
@@ -27,10 +27,10 @@
 //! ```
 //!
 //! # Invariants
-//! - No randomness of its own: whoever wants random words brings the source.
-//! - The same input gives the same bytes: no hash order, clock, locale or environment reaches a result.
-//! - No input makes it panic: readers return errors that say what was wrong and where.
-//! - Equal languages over equal alphabets have equal minimal automata, and so equal files.
+//! - The crate has no source of randomness: callers that draw random words supply one.
+//! - The same input gives the same bytes: no hash order, clock, locale or environment affects a result.
+//! - No input causes a panic: readers return errors that say what was wrong and where.
+//! - Equal languages over equal alphabets have equal minimal automata, and hence equal files.
 
 mod alphabet;
 mod ambiguity;
@@ -75,7 +75,7 @@ pub use regex::{Regex, RegexError, token_pattern};
 pub use shape::Shape;
 pub use words::{Sampler, TooLongToDraw, Words, enumerate, enumerate_from};
 
-/// Both automata over the union of their alphabets, copied only where that adds letters.
+/// Both automata over the union of their alphabets; an automaton is copied only if it gains letters.
 fn over_union<'a>(a: &'a Dfa, b: &'a Dfa) -> (Cow<'a, Dfa>, Cow<'a, Dfa>) {
     let alphabet = a.alphabet().union(b.alphabet());
     let over = |dfa: &'a Dfa| {

@@ -1,7 +1,7 @@
 //! Non-deterministic automata.
 //!
-//! An [`Nfa`] may have several initial states, and it has no ε-edges: an [`NfaBuilder`] takes them at the edges of the
-//! crate (expressions, AT&T files) and closes them away. So reversal is a swap, and every algorithm reads plain edges.
+//! An [`Nfa`] may have several initial states and has no ε-edges: an [`NfaBuilder`] accepts them where they arise
+//! (expressions, AT&T files) and eliminates them. So reversal is a swap, and every algorithm reads plain edges.
 
 use fixedbitset::FixedBitSet;
 
@@ -11,7 +11,10 @@ use crate::ids::{Letter, StateId};
 use crate::reach::reachable;
 
 /// A non-deterministic finite automaton without ε-edges.
-#[derive(Clone, PartialEq, Eq)]
+///
+/// States are numbered, and may have names that people know them by: those of the non-terminals of a grammar. Names are
+/// kept when states are renumbered, and are no part of what makes two automata equal.
+#[derive(Clone)]
 pub struct Nfa {
     alphabet: Alphabet,
     initial: FixedBitSet,
@@ -19,22 +22,65 @@ pub struct Nfa {
     /// The edges of state `q` are `edges[offsets[q]..offsets[q + 1]]`, sorted by letter, then target, each once.
     offsets: Vec<usize>,
     edges: Vec<(Letter, StateId)>,
+    names: Option<Vec<String>>,
 }
 
+impl PartialEq for Nfa {
+    fn eq(&self, other: &Self) -> bool {
+        self.alphabet == other.alphabet
+            && self.initial == other.initial
+            && self.accepting == other.accepting
+            && self.offsets == other.offsets
+            && self.edges == other.edges
+    }
+}
+
+impl Eq for Nfa {}
+
 impl Nfa {
+    /// The same automaton with a name for each state.
+    ///
+    /// # Panics
+    /// When there are not as many names as states.
+    #[must_use]
+    pub fn with_names(self, names: Vec<String>) -> Self {
+        assert_eq!(names.len(), self.len(), "a name for each state");
+        Self { names: Some(names), ..self }
+    }
+
+    /// The same automaton whose states are named by their numbers: they stay known by these when others go.
+    #[must_use]
+    pub fn named_by_number(self) -> Self {
+        let names = (0..self.len()).map(|state| state.to_string()).collect();
+        self.with_names(names)
+    }
+
+    /// The names of the states, if they have other names than their numbers.
+    #[must_use]
+    pub fn names(&self) -> Option<&[String]> {
+        let is_number = |(state, name): (usize, &String)| *name == state.to_string();
+        self.names.as_deref().filter(|names| !names.iter().enumerate().all(is_number))
+    }
+
+    /// What a state is called: its name, or its number.
+    #[must_use]
+    pub fn name(&self, state: StateId) -> String {
+        self.names.as_ref().map_or_else(|| state.index().to_string(), |names| names[state.index()].clone())
+    }
+
     /// The letters.
     #[must_use]
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
 
-    /// How many states there are.
+    /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Whether there is no state, and so no word.
+    /// Whether there is no state, and hence no word.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -112,7 +158,7 @@ impl Nfa {
         }
         builder.initial = self.accepting.ones().map(StateId::new).collect();
         builder.accepting = self.initial.ones().map(StateId::new).collect();
-        builder.build()
+        Self { names: self.names.clone(), ..builder.build() }
     }
 
     /// The states on some path from an initial to an accepting state: those that accepted words visit.
@@ -124,15 +170,15 @@ impl Nfa {
         useful
     }
 
-    /// Only the [useful](Nfa::useful_states) states, in their old order.
+    /// The automaton restricted to its [useful](Nfa::useful_states) states, in their old order.
     #[must_use]
     pub fn trimmed(&self) -> Self {
         let kept: Vec<usize> = self.useful_states().ones().collect();
         self.renumbered(&kept)
     }
 
-    /// The same automaton numbered breadth-first from the initial states, in the order of the edges, without the states
-    /// that cannot be reached.
+    /// The same automaton without unreachable states, numbered breadth-first from the initial states, in the order of
+    /// the edges.
     #[must_use]
     pub fn numbered_breadth_first(&self) -> Self {
         let mut seen = self.initial.clone();
@@ -149,7 +195,7 @@ impl Nfa {
         self.renumbered(&order)
     }
 
-    /// Only the states in `kept`, numbered as they stand there.
+    /// Only the states in `kept`, numbered by their position there.
     fn renumbered(&self, kept: &[usize]) -> Self {
         let mut new_name = vec![None; self.len()];
         for (new, &old) in kept.iter().enumerate() {
@@ -163,13 +209,14 @@ impl Nfa {
         }
         builder.initial = self.initial().filter_map(|state| new_name[state.index()]).collect();
         builder.accepting = self.accepting().filter_map(|state| new_name[state.index()]).collect();
-        builder.build()
+        let names = self.names.as_ref().map(|names| kept.iter().map(|&old| names[old].clone()).collect());
+        Self { names, ..builder.build() }
     }
 
-    /// The same language over a larger alphabet. Where a class has become several letters, each edge has too.
+    /// The same language over a larger alphabet. Where a class becomes several letters, its edges are copied.
     ///
     /// # Panics
-    /// When `larger` lacks a letter of this automaton.
+    /// If `larger` lacks a letter of this automaton.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         if *larger == self.alphabet {
@@ -177,7 +224,7 @@ impl Nfa {
         }
         let letters = self.alphabet.embedding(larger);
         if letters.is_by_name() {
-            // Both alphabets are sorted, so the order of the edges stays.
+            // Both alphabets are sorted, so the order of the edges is preserved.
             let edges = self.edges.iter().map(|&(letter, to)| (letters.of(letter)[0], to)).collect();
             return Self { alphabet: larger.clone(), edges, ..self.clone() };
         }
@@ -187,7 +234,7 @@ impl Nfa {
         }
         builder.initial = self.initial().collect();
         builder.accepting = self.accepting().collect();
-        builder.build()
+        Self { names: self.names.clone(), ..builder.build() }
     }
 
     fn edge_pairs(&self) -> impl Iterator<Item = (usize, usize)> + Clone + '_ {
@@ -208,7 +255,7 @@ impl From<&Dfa> for Nfa {
     }
 }
 
-/// Collects states and edges in any order, ε-edges included, and builds an [`Nfa`] without them.
+/// Collects states, edges and ε-edges in any order, and builds an [`Nfa`] without ε-edges.
 #[derive(Clone, Debug)]
 pub struct NfaBuilder {
     alphabet: Alphabet,
@@ -220,7 +267,7 @@ pub struct NfaBuilder {
 }
 
 impl NfaBuilder {
-    /// No states yet.
+    /// A builder without states.
     #[must_use]
     pub fn new(alphabet: Alphabet) -> Self {
         Self::with_states(alphabet, 0)
@@ -245,7 +292,7 @@ impl NfaBuilder {
         &self.alphabet
     }
 
-    /// How many states have been added.
+    /// The number of states added so far.
     #[must_use]
     pub fn len(&self) -> usize {
         self.states
@@ -257,33 +304,33 @@ impl NfaBuilder {
         self.states == 0
     }
 
-    /// One more state.
+    /// Adds a state.
     pub fn state(&mut self) -> StateId {
         self.states += 1;
         StateId::new(self.states - 1)
     }
 
-    /// Lets words begin at `state`.
+    /// Makes `state` initial.
     pub fn initial(&mut self, state: StateId) {
         self.initial.push(state);
     }
 
-    /// Lets words end at `state`.
+    /// Makes `state` accepting.
     pub fn accepting(&mut self, state: StateId) {
         self.accepting.push(state);
     }
 
-    /// An edge that reads `letter`.
+    /// Adds an edge that reads `letter`.
     pub fn edge(&mut self, from: StateId, letter: Letter, to: StateId) {
         self.edges.push((from, letter, to));
     }
 
-    /// An ε-edge: it reads nothing.
+    /// Adds an ε-edge, which reads nothing.
     pub fn empty_edge(&mut self, from: StateId, to: StateId) {
         self.empty_edges.push((from, to));
     }
 
-    /// The automaton. Closing an ε-edge gives its source what its target has: edges out, and acceptance.
+    /// Builds the automaton. Closing an ε-edge gives its source the outgoing edges and the acceptance of its target.
     #[must_use]
     pub fn build(mut self) -> Nfa {
         if !self.empty_edges.is_empty() {
@@ -309,6 +356,7 @@ impl NfaBuilder {
             offsets,
             edges: self.edges.iter().map(|&(_, letter, to)| (letter, to)).collect(),
             alphabet: self.alphabet,
+            names: None,
         }
     }
 
@@ -325,7 +373,7 @@ impl NfaBuilder {
         accepts.extend(self.accepting.iter().map(|state| state.index()));
         let mut seen = FixedBitSet::with_capacity(self.states);
         let mut stack = Vec::new();
-        // Only states that an ordinary edge or the beginning of a word can reach will ever be stood on.
+        // Close only initial states and targets of ordinary edges: without ε-edges no run visits any other state.
         let mut stood_on = FixedBitSet::with_capacity(self.states);
         stood_on.extend(self.initial.iter().chain(self.edges.iter().map(|(_, _, to)| to)).map(|state| state.index()));
         for from in (0..self.states).filter(|&from| stood_on.contains(from) && !empty_from[from].is_empty()) {
@@ -352,7 +400,7 @@ impl NfaBuilder {
 mod tests {
     use super::*;
 
-    /// (a|b)*cc* with ε-edges in every awkward place, one of them a cycle.
+    /// (a|b)*cc* with ε-edges in every awkward place, including a cycle.
     fn with_empty_edges() -> Nfa {
         let alphabet = Alphabet::of_chars("abc");
         let [a, b, c] = [0, 1, 2].map(Letter::new);
@@ -399,9 +447,9 @@ mod tests {
         builder.initial(q1);
         builder.accepting(q3);
         builder.edge(q1, a, q3);
-        builder.edge(q1, a, q2); // leads nowhere
-        builder.edge(q0, a, q3); // is never reached
-        builder.edge(q4, a, q4); // neither
+        builder.edge(q1, a, q2); // a dead end
+        builder.edge(q0, a, q3); // unreachable
+        builder.edge(q4, a, q4); // unreachable, too
         let trimmed = builder.build().trimmed();
         assert_eq!(trimmed.len(), 2);
         assert_eq!(trimmed.edges().count(), 1);

@@ -1,4 +1,4 @@
-//! Boolean combinations of two languages, by running both automata at once.
+//! Boolean combinations of two languages, by running both automata in parallel.
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -23,24 +23,24 @@ pub fn difference(a: &Dfa, b: &Dfa, limit: usize) -> Result<Dfa, TooManyStates> 
     combine(a, b, limit, |a, b| a && !b)
 }
 
-/// The words that are in just one of `a` and `b`.
+/// The words that are in exactly one of `a` and `b`.
 pub fn symmetric_difference(a: &Dfa, b: &Dfa, limit: usize) -> Result<Dfa, TooManyStates> {
     combine(a, b, limit, |a, b| a != b)
 }
 
 /// The words for which `rule(in a, in b)` holds, over the union of the alphabets.
 ///
-/// Only reachable pairs are built; past `limit` of them the construction stops with an error.
+/// Only reachable pairs are built; the construction fails beyond `limit` of them.
 pub fn combine(a: &Dfa, b: &Dfa, limit: usize, rule: impl Fn(bool, bool) -> bool) -> Result<Dfa, TooManyStates> {
     if rule(false, false) {
-        // A pair of missing transitions would lose words that neither has.
+        // A pair of missing transitions would lose words that are in neither language.
         let (a, b) = over_union(a, b);
         return combine_to(&a.completed(), &b.completed(), usize::MAX, limit, rule);
     }
     combine_to(a, b, usize::MAX, limit, rule)
 }
 
-/// [`combine`], right for words of at most `depth` letters only, and only with pairs that such words reach.
+/// Like [`combine`], but correct only for words of at most `depth` letters, and only with pairs that such words reach.
 /// `rule(false, false)` must be false unless both automata are complete.
 pub(crate) fn combine_to(
     a: &Dfa,
@@ -62,7 +62,7 @@ pub(crate) fn combine_to(
     numbers.insert(pairs[0], 0);
     let mut table = Vec::new();
     let mut read = 0;
-    // Breadth-first: the pairs from `read` to `end_of_level` are reached by words of `level` letters first.
+    // Breadth-first: the pairs from `read` to `end_of_level` are first reached by words of `level` letters.
     let (mut level, mut end_of_level) = (0, 1);
     while read < pairs.len() && level < depth {
         let (p, q) = pairs[read];
@@ -86,7 +86,7 @@ pub(crate) fn combine_to(
             (level, end_of_level) = (level + 1, pairs.len());
         }
     }
-    // Beyond the depth nothing is followed.
+    // Beyond the depth, transitions are missing.
     table.resize(pairs.len() * letters, MISSING);
     let mut accepting = FixedBitSet::with_capacity(pairs.len());
     for (state, &(p, q)) in pairs.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! Which vertices of a graph can be reached: the one search that trimming, emptiness and finiteness share.
+//! Reachability in a graph: the one search behind trimming, emptiness and finiteness.
 
 use fixedbitset::FixedBitSet;
 
-/// The vertices among 0 … `vertices` − 1 that are reached from `sources` along `edges`, the sources included.
+/// The vertices among 0 … `vertices` − 1 that are reachable from `sources` along `edges`, including the sources.
 pub(crate) fn reachable(
     vertices: usize,
     sources: impl IntoIterator<Item = usize>,
@@ -18,7 +18,7 @@ pub(crate) struct Successors {
 }
 
 impl Successors {
-    /// Groups `edges` by source with two passes over them.
+    /// Groups `edges` by source in two passes.
     pub(crate) fn new(vertices: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
         let mut offsets = vec![0; vertices + 1];
         for (from, _) in edges.clone() {
@@ -41,7 +41,7 @@ impl Successors {
         &self.targets[self.offsets[vertex]..self.offsets[vertex + 1]]
     }
 
-    /// The vertices that are reached from `sources`, these included.
+    /// The vertices that are reachable from `sources`, including these.
     pub(crate) fn reachable(&self, sources: impl IntoIterator<Item = usize>) -> FixedBitSet {
         let mut seen = FixedBitSet::with_capacity(self.offsets.len() - 1);
         let mut stack: Vec<usize> = sources.into_iter().filter(|&source| !seen.put(source)).collect();

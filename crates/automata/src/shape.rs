@@ -1,21 +1,22 @@
-//! Shapes of tokens: what numbers have in common, and hexadecimal codes, and names.
+//! Shapes of tokens: numbers, hexadecimal codes, identifiers and so on.
 //!
-//! Where words are lines of a log, most tokens are never seen twice, and `:number:` says more than a thousand letters do.
-//! A shape may be a letter of an alphabet of tokens, by its name. It then stands for every token of that shape that is no
-//! letter of its own: beside `:number:` the letter `200` is a number that means something.
+//! If words are lines of a log, most tokens are never seen twice, and `:number:` is more useful than a thousand
+//! letters. A shape may be a letter of an alphabet of tokens, by its name. It then stands for every token of that shape
+//! that is not a letter itself: next to `:number:`, the letter `200` is a number with a special meaning.
 
-/// What a token looks like. Every token has at most one shape.
+/// The form of a token. Every token has at most one shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shape {
-    /// Digits, perhaps with a sign and a point: `-12.5`.
+    /// Digits, optionally with a sign and a point: `-12.5`.
     Number,
-    /// Hexadecimal digits, at least four, of which some are digits and some are letters; or any after `0x`: `7f3a`.
+    /// At least four hexadecimal digits, including both decimal digits and letters; or any number of them after `0x`:
+    /// `7f3a`.
     Hex,
-    /// A letter or `_`, and letters, digits and `_`: `user_id`.
+    /// A letter or `_`, followed by letters, digits and `_`: `user_id`.
     Identifier,
-    /// Between two quotes of a kind: `'a b'`.
+    /// In matching quotes: `'a b'`.
     Quoted,
-    /// Anything else that has a letter or a digit: `2024-01-05`, `/index.html`.
+    /// Any other token with a letter or a digit: `2024-01-05`, `/index.html`.
     Other,
 }
 
@@ -23,7 +24,7 @@ impl Shape {
     /// All shapes.
     pub const ALL: [Shape; 5] = [Shape::Number, Shape::Hex, Shape::Identifier, Shape::Quoted, Shape::Other];
 
-    /// The shape of a token; marks such as `->` have none.
+    /// The shape of a token; symbols such as `->` have none.
     ///
     /// ```
     /// use automata::Shape;
@@ -47,7 +48,7 @@ impl Shape {
         })
     }
 
-    /// What the letter for tokens of this shape is called.
+    /// The name of the letter for tokens of this shape.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The words of a language themselves: all of them in order, lazily, or some of them drawn at random.
+//! The words of a language: all of them in order, lazily, or some drawn at random.
 
 use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
@@ -10,10 +10,10 @@ use crate::count_table::CountTable;
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::{Letter, StateId};
 
-/// The accepted words by length, then letter by letter. The iterator of an infinite language does not end.
+/// The accepted words, ordered by length, then letter by letter. For an infinite language the iterator does not end.
 ///
-/// Each word costs its length times the number of letters, whatever the language: a branch is entered only when a
-/// word of the length at hand ends in it.
+/// The cost per word is its length times the number of letters, whatever the language: a branch is entered only if
+/// it contains a word of the current length.
 ///
 /// ```
 /// use automata::{Alphabet, Regex, enumerate};
@@ -32,7 +32,7 @@ pub fn enumerate(dfa: &Dfa) -> Words {
 #[must_use]
 pub fn enumerate_from(dfa: &Dfa, length: usize) -> Words {
     let dfa = dfa.trimmed();
-    // Without a cycle no word is as long as there are states.
+    // Without a cycle, every word is shorter than the number of states.
     let last_length = if dfa.is_finite_language() { dfa.len() } else { usize::MAX };
     let state = if dfa.is_empty_language() { Step::Done } else { Step::Length(length) };
     Words { accepted_in: vec![dfa.accepting_set().clone()], last_length, path: Vec::new(), state, dfa }
@@ -46,7 +46,7 @@ pub struct Words {
     accepted_in: Vec<FixedBitSet>,
     /// Words are at most this long.
     last_length: usize,
-    /// The way of the last word: each state but the final one, and the letter taken there.
+    /// The path of the last word: each state but the final one, and the letter read there.
     path: Vec<(StateId, Letter)>,
     state: Step,
 }
@@ -55,13 +55,13 @@ pub struct Words {
 enum Step {
     /// Look for the first word of this length.
     Length(usize),
-    /// The last word was this long: look for the next one of its length.
+    /// The last word was this long: look for the next one of this length.
     After(usize),
     Done,
 }
 
 impl Words {
-    /// Continues the path from `state` with the first word of `rest` letters, which there is.
+    /// Continues the path from `state` with the first word of `rest` letters, which must exist.
     fn descend(&mut self, mut state: StateId, rest: usize) {
         for rest in (0..rest).rev() {
             let (letter, next) = self.first_step(state, Letter::new(0), rest).expect("a word of this length");
@@ -70,14 +70,14 @@ impl Words {
         }
     }
 
-    /// The first transition at `from` or a later letter after which `rest` letters can lead to acceptance.
+    /// The first transition on `from` or a later letter after which `rest` letters can lead to acceptance.
     fn first_step(&self, state: StateId, from: Letter, rest: usize) -> Option<(Letter, StateId)> {
         let row = &self.dfa.row(state.index())[from.index()..];
         let at = row.iter().position(|&next| next != MISSING && self.accepted_in[rest].contains(next as usize))?;
         Some((Letter::new(from.index() + at), StateId::new(row[at] as usize)))
     }
 
-    /// The set of states that accept some word of exactly `length` letters is known from here on.
+    /// Computes the sets of states that accept some word of exactly r letters for r up to `length`.
     fn extend_to(&mut self, length: usize) {
         while self.accepted_in.len() <= length {
             let before = &self.accepted_in[self.accepted_in.len() - 1];
@@ -114,7 +114,7 @@ impl Iterator for Words {
                     self.state = Step::Length(length + 1);
                 }
                 Step::After(length) => {
-                    // The last letter that can be raised is; what follows it begins anew.
+                    // Increase the last letter that can be increased, and restart what follows it.
                     while let Some((state, letter)) = self.path.pop() {
                         let rest = length - self.path.len() - 1;
                         let from = letter.index() + 1;
@@ -131,7 +131,7 @@ impl Iterator for Words {
     }
 }
 
-/// Draws words exactly uniformly: every accepted word of the chosen lengths is equally likely, also where a letter is a
+/// Draws words exactly uniformly: every accepted word of the chosen lengths is equally likely, even if a letter is a
 /// class and stands for several characters.
 ///
 /// ```
@@ -150,35 +150,35 @@ pub struct Sampler {
     longest: usize,
 }
 
-/// Words are too long to be drawn, or have too many states to pass through.
+/// The words are too long to be drawn, or visit too many states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "to draw words of up to {length} letters from {states} states takes too much memory: try at most {most} letters"
 )]
 pub struct TooLongToDraw {
-    /// How long the longest words are.
+    /// The requested length.
     pub length: usize,
-    /// How many states accepted words visit.
+    /// The number of states that accepted words visit.
     pub states: usize,
-    /// A length that is not too long.
+    /// The longest length that would fit.
     pub most: usize,
 }
 
-/// A row of counts may take so many bytes when there are many of them.
+/// Maximum number of bytes per row of counts if there are many rows.
 const LARGEST_ROW: f64 = 4e6;
-/// The whole table may take so many bytes whatever a row takes.
+/// Maximum number of bytes of the whole table, however large its rows.
 const LARGEST_TABLE: f64 = 1e9;
 
 impl Sampler {
-    /// Whether words of up to `length` letters can be drawn within some two hundred megabytes, judged by how large the
-    /// counts may be.
+    /// Whether words of up to `length` letters can be drawn within about two hundred megabytes, estimated from the size
+    /// of the counts.
     pub fn check(dfa: &Dfa, length: usize) -> Result<(), TooLongToDraw> {
         let states = dfa.trimmed().len();
         let letters = dfa
             .alphabet()
             .weights()
             .map_or(dfa.alphabet().len() as f64, |weights| weights.iter().map(|&weight| f64::from(weight)).sum());
-        // No word count is above letters^length; a number takes some bytes beside its digits.
+        // No count exceeds letters^length; a number takes some bytes in addition to its digits.
         let row = |length: f64| states as f64 * (32.0 + length * letters.max(1.0).log2() / 8.0);
         let fits = |length: usize| {
             let (row, length) = (row(length as f64), length as f64);
@@ -195,43 +195,43 @@ impl Sampler {
         Err(TooLongToDraw { length, states, most })
     }
 
-    /// Over the words of exactly `length` letters; `None` when there are none.
+    /// Draws from the words of exactly `length` letters; `None` if there are none.
     #[must_use]
     pub fn of_length(dfa: &Dfa, length: usize) -> Option<Self> {
         Self::between(dfa, length, length)
     }
 
-    /// Over the words of at most `depth` letters; `None` when there are none.
+    /// Draws from the words of at most `depth` letters; `None` if there are none.
     #[must_use]
     pub fn up_to(dfa: &Dfa, depth: usize) -> Option<Self> {
         Self::between(dfa, 0, depth)
     }
 
-    /// Over the words of `shortest` to `longest` letters; `None` when there are none.
+    /// Draws from the words of `shortest` to `longest` letters; `None` if there are none.
     ///
-    /// Of long words the counts are not kept all at once but computed again for each draw, which takes longer.
+    /// For long words the counts are not all kept in memory but recomputed for each draw, which is slower.
     #[must_use]
     pub fn between(dfa: &Dfa, shortest: usize, longest: usize) -> Option<Self> {
         let dfa = dfa.trimmed();
-        // Without a cycle no word is as long as there are states.
+        // Without a cycle, every word is shorter than the number of states.
         let longest = if dfa.is_finite_language() { longest.min(dfa.len()) } else { longest };
         let counts = CountTable::new(&dfa, shortest, longest);
         (!counts.total().is_zero()).then_some(Self { dfa, counts, shortest, longest })
     }
 
-    /// How many words there are to draw from.
+    /// The number of words to draw from.
     #[must_use]
     pub fn total(&self) -> &BigUint {
         self.counts.total()
     }
 
-    /// One word. A letter that is a class is as likely as all its characters together.
+    /// Draws a word. A class is as likely as all its characters together.
     pub fn draw(&self, random: &mut impl Rng) -> Word {
         self.draw_with(random).0
     }
 
-    /// One word as text: what [`Sampler::draw`] draws from the same numbers, but of a class any character, each equally
-    /// likely.
+    /// Draws a word as text: the word that [`Sampler::draw`] draws from the same random numbers, with a uniformly
+    /// chosen character for each class.
     pub fn draw_text(&self, random: &mut impl Rng) -> String {
         let (word, chosen) = self.draw_with(random);
         let alphabet = self.dfa.alphabet();
@@ -253,7 +253,7 @@ impl Sampler {
         walk.map_or_else(Default::default, |walk| (Word::from(walk.letters), walk.chosen))
     }
 
-    /// One word of exactly `length` letters, all of these equally likely; `None` when there are none to draw from.
+    /// Draws a word of exactly `length` letters, uniformly; `None` if there are none.
     pub fn draw_of_length(&self, length: usize, random: &mut impl Rng) -> Option<Word> {
         if !(self.shortest..=self.longest).contains(&length) {
             return None;
@@ -272,14 +272,14 @@ impl Sampler {
     }
 }
 
-/// On the way to the word of a number, from 0, among those of its length in alphabetical order.
+/// A walk to the word with a given rank, from 0, among those of its length in alphabetical order.
 struct Walk<'a> {
     dfa: &'a Dfa,
     state: usize,
-    /// The number among the words that begin as this one does.
+    /// The rank among the words with the prefix read so far.
     rank: BigUint,
     letters: Vec<Letter>,
-    /// Where letters are classes, for each letter the number of the character.
+    /// If letters are classes, the index of the chosen character for each letter.
     chosen: Vec<usize>,
 }
 
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         Self { dfa, state: dfa.initial().index(), rank, letters: Vec::new(), chosen: Vec::new() }
     }
 
-    /// One letter more; `counts` are of the words that may follow it.
+    /// Adds a letter; `counts` are the numbers of words that may follow it.
     fn step(&mut self, counts: &[BigUint]) {
         let weights = self.dfa.alphabet().weights();
         for (letter, &next) in self.dfa.row(self.state).iter().enumerate().filter(|&(_, &next)| next != MISSING) {
@@ -313,7 +313,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A number in 0 … `bound` − 1, each equally likely: as many random bits as the bound has, again until they are below.
+/// A uniform number in 0 … `bound` − 1: draws as many random bits as the bound has, until the number is below it.
 fn uniform_below(bound: &BigUint, random: &mut impl Rng) -> BigUint {
     let bits = bound.bits();
     loop {

@@ -4,7 +4,8 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use automata::{Body, Direction, Grammar, Production, Word, determinize, equivalent, minimize};
+use automata::formats::{Document, dot, grammar_text, json};
+use automata::{Body, Direction, Grammar, Nfa, Production, Word, determinize, drawing, equivalent, minimize};
 use common::{LENGTH, all_words, dfa, grammar, nfa};
 use proptest::prelude::*;
 
@@ -107,4 +108,33 @@ proptest! {
             prop_assert_eq!(minimize(&back), minimize(&dfa));
         }
     }
+}
+
+/// The states of a grammar's automaton are its non-terminals, in files and pictures; those of others keep their numbers.
+#[test]
+fn states_have_one_name_everywhere() {
+    let grammar = grammar_text::read("S -> B\nX -> a\nB -> X b\nB -> B b\nY -> Y a").unwrap();
+    let nfa = grammar.to_named_nfa().trimmed().numbered_breadth_first();
+    assert_eq!(nfa.names().unwrap(), ["ε", "X", "B"]);
+    assert_eq!(nfa, grammar.to_nfa().trimmed().numbered_breadth_first(), "names are no part of an automaton");
+    let written = json::write_nfa(&nfa);
+    assert!(written.contains("\"names\": [\"ε\",\"X\",\"B\"]"), "{written}");
+    let Ok(Document::Nfa(back)) = json::read(&written) else { panic!("an automaton") };
+    assert_eq!((&back, back.names()), (&nfa, nfa.names()));
+    assert!(json::read(&written.replace("\"X\",", "")).unwrap_err().message().contains("3 states, but 2 names"));
+    assert!(dot::write(&nfa).contains("s2 [label=\"B\", shape=doublecircle]"), "{}", dot::write(&nfa));
+    let picture = drawing::svg(&nfa, &drawing::Options::default()).unwrap();
+    for name in ["ε", "X", "B"] {
+        assert!(picture.contains(&format!(">{name}</text>")), "{name}");
+    }
+    assert_eq!(grammar.trimmed().with_usual_names().nonterminals().len(), 3);
+    assert_eq!(grammar_text::write(&grammar.trimmed().with_usual_names()).lines().next(), Some("S -> A2"));
+
+    // The dead state is the second: the third is still called 2 when it is gone.
+    let dfa =
+        minimize(&determinize(&grammar_text::read("S -> A\nA -> b\n%alphabet a b").unwrap().to_nfa(), 10).unwrap());
+    let trimmed = Nfa::from(&dfa).named_by_number().trimmed();
+    assert_eq!(trimmed.names().unwrap(), ["0", "2"]);
+    assert!(dot::write(&trimmed).contains("  s0 -> s2 [label=\"b\"];\n"), "{}", dot::write(&trimmed));
+    assert_eq!(Nfa::from(&dfa).named_by_number().names(), None, "numbers are no names");
 }

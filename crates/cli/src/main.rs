@@ -10,7 +10,7 @@ mod input;
 mod learning;
 mod operand;
 mod output;
-mod parsing;
+mod subject;
 
 use std::process::ExitCode;
 
@@ -49,6 +49,8 @@ enum Command {
 enum Answer {
     Yes,
     No,
+    /// A signal ended it: the exit code says which.
+    Interrupted(u8),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Interrupted(code)) => ExitCode::from(code),
         // Whoever reads our output has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -66,6 +66,15 @@ pub(crate) enum Side {
     Right,
 }
 
+impl From<Side> for nerode::Side {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Left => nerode::Side::Left,
+            Side::Right => nerode::Side::Right,
+        }
+    }
+}
+
 impl From<Side> for Direction {
     fn from(side: Side) -> Self {
         match side {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use automata::BigUint;
-use serde_json::value::RawValue;
+use nerode::Count;
 use tempfile::NamedTempFile;
 
 /// Prints lines of text for people. Names of files and letters may hold characters that a terminal obeys: these are made
@@ -46,12 +46,6 @@ fn visible(text: &str, is_plain: impl Fn(char, Option<char>) -> bool, escape: im
     out
 }
 
-/// `text` and blanks after it, `width` characters in all. `{text:<width$}` would panic where the width is above 65,535.
-pub(crate) fn padded(text: &str, width: usize) -> String {
-    let blanks = width.saturating_sub(text.chars().count());
-    format!("{text}{}", " ".repeat(blanks))
-}
-
 /// Prints a value as indented JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print_json_text(&(serde_json::to_string_pretty(value)? + "\n"))?;
@@ -83,8 +77,8 @@ pub(crate) fn print_json_list<T: serde::Serialize>(
 }
 
 /// A number of any size as JSON writes it: all its digits.
-pub(crate) fn json_number(number: &BigUint) -> Box<RawValue> {
-    RawValue::from_string(number.to_string()).expect("digits are JSON")
+pub(crate) fn json_number(number: &BigUint) -> Count {
+    Count(number.clone())
 }
 
 /// Whether the reader of our output went away.

@@ -80,7 +80,7 @@ fn a_report_is_whole_and_needs_nothing_else() {
         "A1 -&gt; A2 c",
         "consistent: all 120 examples replayed, none wrong",
         "ccbc",
-        "120 words (60 in, 60 out)",
+        "120 words (60 accepted, 60 rejected)",
         "nerode learn --seed 0 --out DIR",
         "from which the answer was read",
         "This grammar is unambiguous: every word has one tree.",

@@ -1,8 +1,9 @@
-//! How much a model believes in the productions of a grammar that was read off it.
+//! How much a model believes in the productions of a grammar that was read off it, and what the grammar calls the model's
+//! non-terminals.
 //!
-//! Extraction names the k-th non-terminal of a model `A_k`. But repair merges non-terminals, and an answer that is shorter by
-//! the states of its automaton is written by these, so that `A_2` of a grammar may be what the model has as its fifth. Which
-//! is which is found again: [`Places`] are those under which the model believes most in the grammar. Where it does not
+//! Extraction leaves out the non-terminals that nothing uses and numbers the others, repair merges non-terminals, and an
+//! answer that is shorter by the states of its automaton is written by these: so `A_2` of a grammar may be what the model
+//! has as its fifth. Which is which is found again: [`Places`] are those under which the model believes most in the grammar. Where it does not
 //! believe in at least half of the productions even so, the two have nothing to do with each other.
 
 use automata::{Body, Grammar, Letter, Nonterminal, Production};
@@ -54,6 +55,19 @@ impl Places {
         (2 * reading().filter(believed).count() >= reading().count()).then_some(places)
     }
 
+    /// What the non-terminals of the model are called, in its order: as in the grammar, and `M3` for the third where the
+    /// grammar has no name for it.
+    #[must_use]
+    pub fn names(&self, model: &Model, grammar: &Grammar) -> Vec<String> {
+        let mut names = unnamed(model);
+        for a in grammar.nonterminals() {
+            if let Some(place) = self.place(a) {
+                names[place] = grammar.name(a).to_owned();
+            }
+        }
+        names
+    }
+
     /// The number k of a non-terminal in the model, from 0; the start symbol has none.
     #[must_use]
     pub fn place(&self, a: Nonterminal) -> Option<usize> {
@@ -72,6 +86,22 @@ impl Places {
             Body::Step(b, c) => Some(belief(weights, (self.letters[c.index()], self.place(b)?, self.place(head)?))),
         }
     }
+}
+
+/// The model with its non-terminals called as in the grammar that was read off it; where the two have nothing to do with each
+/// other, by names that are none of the grammar's.
+#[must_use]
+pub fn named_as(model: Model, grammar: &Grammar) -> Model {
+    let names = match Places::of(&model, grammar) {
+        Some(places) => places.names(&model, grammar),
+        None => unnamed(&model),
+    };
+    model.with_names(names)
+}
+
+/// `M1`, `M2`, …: names that extraction does not use.
+fn unnamed(model: &Model) -> Vec<String> {
+    (1..=model.layout().nonterminals()).map(|k| format!("M{k}")).collect()
 }
 
 /// Looks for the places that the model believes in most; of equals the first.

@@ -12,6 +12,10 @@
 //!
 //! What an answer gets wrong is told as well: how many of the examples, and which. So a mislabelled word costs about
 //! as much as its name among the others, and structure that only serves to explain it mostly costs more.
+//!
+//! Counting states alone, or productions alone, misses more of the paper's grid. Charging more for structure where
+//! labels may be wrong loses more true productions than false ones: with 1 % and 5 % wrong labels, 52 and 41 of 60 sets
+//! of the grid are solved at twice the price, 56 and 45 at the plain one.
 
 use automata::{Body, Dfa, Grammar};
 

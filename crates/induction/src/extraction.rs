@@ -55,7 +55,8 @@ pub struct Extracted {
     pub grammar: Grammar,
 }
 
-/// The left-regular grammar of a model, over `S`, `A1`, `A2`, …
+/// The left-regular grammar of a model, over `S`, `A1`, `A2`, … Without unused non-terminals these are numbered without
+/// gaps, so that `A2` need not be the model's second: [`Places`](crate::confidence::Places) say which is which.
 ///
 /// ```
 /// use automata::{Alphabet, formats::grammar_text};
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
     fn grammar(&self, reading: Reading) -> Grammar {
         let (edges, ends) = (self.edges(reading.threshold), self.ends(reading.threshold));
         let grammar = spelled_out(self.model.alphabet(), self.nonterminals(), edges, ends, reading.empty_word);
-        if reading.keep_unused { grammar } else { grammar.trimmed() }
+        if reading.keep_unused { grammar } else { grammar.trimmed().with_usual_names() }
     }
 }
 

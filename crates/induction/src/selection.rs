@@ -16,7 +16,7 @@ use crate::model::{Model, Shape};
 use crate::sample::{Counts, Sample};
 
 /// How an answer was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
     /// All words, or none: what can be said without looking.
@@ -64,6 +64,8 @@ pub struct Candidate {
     pub model: Option<Model>,
     /// How often it was found independently.
     pub finds: u32,
+    /// Whether it was learned from all examples, so that none is left to confirm it.
+    pub from_all: bool,
 }
 
 /// Above so many states a candidate is no answer that anybody wants.
@@ -92,7 +94,7 @@ impl Candidate {
     #[must_use]
     pub fn judged(self, sample: &Sample) -> Self {
         let again = Self::restored(&self.grammar, &self.dfa, sample, self.origin);
-        Self { finds: self.finds, shape: self.shape, model: self.model, ..again }
+        Self { finds: self.finds, shape: self.shape, model: self.model, from_all: self.from_all, ..again }
     }
 
     fn of(dfa: &Dfa, grammar: Option<&Grammar>, sample: &Sample, origin: Origin) -> Self {
@@ -105,7 +107,19 @@ impl Candidate {
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
         let bits = automaton_bits(&dfa).min(by_productions);
         let listing = listing_bits(&dfa, sample);
-        Self { grammar, dfa, errors, wrong_words, bits, listing, origin, shape: None, model: None, finds: 1 }
+        Self {
+            grammar,
+            dfa,
+            errors,
+            wrong_words,
+            bits,
+            listing,
+            origin,
+            shape: None,
+            model: None,
+            finds: 1,
+            from_all: false,
+        }
     }
 
     /// By what answers that get every example right are compared: the description, and which words are listed.
@@ -145,12 +159,14 @@ impl Pool {
             }
             let mut known = self.candidates.remove(at);
             let finds = known.finds.saturating_add(candidate.finds);
+            let from_all = known.from_all && candidate.from_all;
             // Of equal descriptions the first is kept, unless another was found by a model and has it to show.
             let has_model = candidate.finds > 0 && candidate.model.is_some() && known.model.is_none();
             if candidate.bits < known.bits || (candidate.bits == known.bits && has_model) {
                 known = candidate;
             }
             known.finds = finds;
+            known.from_all = from_all;
             self.insert(known);
         } else {
             self.insert(candidate);

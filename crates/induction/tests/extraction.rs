@@ -4,13 +4,16 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use automata::formats::grammar_text;
 use automata::{
     Body, Dfa, Direction, Grammar, Letter, Nonterminal, Production, Word, determinize, equivalent, minimize,
 };
 use common::languages::{all_words, dfa_of, grammar};
 use common::{Numbers, examples, letters, naive_errors, paper, sample, word};
+use induction::confidence::named_as;
 use induction::extraction::{Extracted, Reading, best_threshold, extract};
 use induction::model::{Layout, Model, Shape};
+use induction::parse::{Forest, Matrices};
 use induction::{Sample, errors};
 use proptest::prelude::*;
 
@@ -292,4 +295,24 @@ proptest! {
         let of_empty = if nfa.accepts(&Word::empty()) { empty.rejected } else { empty.accepted };
         prop_assert_eq!(errors(&grammar, &sample), u64::from(of_empty) + recount(&grammar, &sample));
     }
+}
+
+/// What is left out leaves no gap: the grammar has A1 and A2, though the model uses its second and fourth.
+#[test]
+fn names_have_no_gaps_and_the_model_is_told_by_them() {
+    let layout = Layout::new(Shape::Nfa, 4, 2);
+    let mut parameters = vec![-8.0; layout.len()];
+    for at in [layout.terminal(0, 3), layout.step(1, 1, 3), layout.step(1, 1, 1), layout.last(1)] {
+        parameters[at] = 8.0;
+    }
+    let model = Model::new(letters(2), layout, parameters);
+    let grammar = extract(&model, Reading { keep_unused: false, ..KEPT });
+    assert_eq!(grammar_text::write(&grammar), "S -> A1\nA1 -> A1 b\nA1 -> A2 b\nA2 -> a\n");
+    let named = named_as(model, &grammar);
+    assert_eq!(named.names(), ["M1", "A1", "M3", "A2"]);
+    let back = Model::from_safetensors(&named.to_safetensors()).unwrap();
+    assert_eq!(back, named);
+    let forest = Forest::of_model(&back, &[Letter::new(0), Letter::new(1)], 0.95, Direction::Left);
+    assert_eq!(forest.trees().next().unwrap().to_string(), "A1(A2(a) b)");
+    assert_eq!(Matrices::of_model(&back).names(), named.names());
 }

@@ -2,12 +2,17 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::grammar_text;
 use automata::{Alphabet, Dfa, Direction, Regex, Word, enumerate, equivalent, minimize};
 use common::{examples, letters};
 use induction::Sample;
-use induction::learner::{Engine, Induced, LearnError, Learner, Noise, Settings, StopReason, Watch, paper_steps};
+use induction::learner::{
+    Data, Engine, Executor, Induced, Job, LearnError, Learner, Noise, Outcome, Settings, Spent, Step, Stop, StopReason,
+    Threads, paper_steps, read_job,
+};
 use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::Origin;
 use proptest::prelude::*;
@@ -34,7 +39,7 @@ fn all_words(dfa: &Dfa, longest: usize) -> Examples {
 fn learned(examples: &Examples, settings: Settings, threads: usize) -> Induced {
     let noise = settings.noise != Noise::None;
     let mut learner = Learner::new(Sample::new(examples, noise).unwrap(), settings, threads).unwrap();
-    let reason = learner.learn(&()).unwrap();
+    let reason = learner.learn(&Stop::new()).unwrap();
     learner.induced(reason)
 }
 
@@ -124,12 +129,80 @@ fn a_learner_that_was_cut_goes_on_as_if_it_had_not_been() {
         learner.resume(&text).unwrap();
         assert_eq!(learner.checkpoint(), text);
         cuts += 1;
-        if let Some(reason) = learner.advance(&()).unwrap() {
+        if let Some(reason) = learner.advance(&Stop::new()).unwrap() {
             break reason;
         }
     };
     assert!(cuts > 3, "there were only {cuts} stages");
     assert_eq!(said(&learner.induced(reason)), said(&unbroken));
+}
+
+#[test]
+fn a_learner_goes_on_from_any_step() {
+    let words = all_words(&language("(0|1(01*0)*1)*", "01"), 6);
+    let settings = Settings { restarts: 64, steps: 100, visits: 100_000, ..Settings::default() };
+    let sample = || Sample::new(&words, false).unwrap();
+    let unbroken = learned(&words, settings.clone(), 2);
+    let mut learner = Learner::new(sample(), settings.clone(), 1).unwrap();
+    let mut numbers = common::Numbers(11);
+    let reason = loop {
+        if let Step::Done(reason) = learner.step().unwrap() {
+            break reason;
+        }
+        // Jobs under way are begun again, so not at every step, or it would never end.
+        if numbers.below(40) == 0 {
+            let text = learner.checkpoint();
+            learner = Learner::new(sample(), settings.clone(), 2).unwrap();
+            learner.resume(&text).unwrap();
+        }
+    };
+    assert_eq!(said(&learner.induced(reason)), said(&unbroken));
+}
+
+/// Does every job as another machine would: the job and what it came to travel as text.
+struct Elsewhere {
+    threads: Threads,
+    data: Option<Arc<Data>>,
+}
+
+impl Executor for Elsewhere {
+    fn begin(&mut self, jobs: Vec<Box<dyn Job>>, data: &Arc<Data>) {
+        let travelled = |job: &dyn Job| read_job(&serde_json::from_str(&job.write().to_string()).unwrap()).unwrap();
+        self.threads.begin(jobs.iter().map(|job| travelled(&**job)).collect(), data);
+        self.data = Some(Arc::clone(data));
+    }
+
+    fn advance(&mut self) -> Option<Vec<Outcome>> {
+        let data = self.data.as_ref().unwrap();
+        let travelled = |outcome: Outcome| {
+            Outcome::read(serde_json::from_str(&outcome.write().to_string()).unwrap(), data).unwrap()
+        };
+        Some(self.threads.advance()?.into_iter().map(travelled).collect())
+    }
+
+    fn spent(&self) -> Spent {
+        self.threads.spent()
+    }
+
+    fn cut(&mut self) -> Vec<Outcome> {
+        self.threads.cut()
+    }
+}
+
+#[test]
+fn jobs_may_be_done_elsewhere() {
+    // Labels by chance, so that every engine has its turns.
+    let mut numbers = common::Numbers(7);
+    let mut words = all_words(&language("[ab]*", "ab"), 4);
+    words.rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    for engine in [Engine::Auto, Engine::Sat] {
+        let settings = Settings { engine, restarts: 96, steps: 300, visits: 300_000, ..Settings::default() };
+        let executor = Elsewhere { threads: Threads::inline(), data: None };
+        let sample = Sample::new(&words, false).unwrap();
+        let mut learner = Learner::with_executor(sample, settings.clone(), Box::new(executor)).unwrap();
+        let reason = learner.learn(&Stop::new()).unwrap();
+        assert_eq!(said(&learner.induced(reason)), said(&learned(&words, settings, 2)));
+    }
 }
 
 #[test]
@@ -215,7 +288,7 @@ fn questions_lead_to_the_language() {
     let words = examples(&letters(2), &["+a", "-b", "+bb", "-ab"]);
     let mut learner = Learner::new(Sample::new(&words, false).unwrap(), small(), 1).unwrap();
     for _ in 0..40 {
-        let reason = learner.learn(&()).unwrap();
+        let reason = learner.learn(&Stop::new()).unwrap();
         let induced = learner.induced(reason);
         for open in &induced.undecided {
             assert!(0 < open.accepted_by && open.accepted_by < open.of, "an undecided word splits the answers");
@@ -239,7 +312,7 @@ fn it_begins_from_what_it_is_given() {
     let mut learner = Learner::new(Sample::new(&words, false).unwrap(), settings, 1).unwrap();
     let truth = language("a[ab]*", "ab");
     assert!(learner.pool().candidates().iter().any(|known| known.dfa == truth && known.origin == Origin::Given));
-    learner.learn(&()).unwrap();
+    learner.learn(&Stop::new()).unwrap();
     assert!(learner.pool().candidates().iter().any(|known| known.dfa == truth));
 }
 
@@ -257,15 +330,11 @@ fn a_large_sample_is_learned_from_its_core_and_checked_whole() {
 
 #[test]
 fn who_watches_can_stop_it() {
-    struct Stop;
-    impl Watch for Stop {
-        fn stopped(&self) -> bool {
-            true
-        }
-    }
     let words = examples(&letters(2), &["+a", "-b"]);
     let mut learner = Learner::new(Sample::new(&words, false).unwrap(), small(), 1).unwrap();
-    assert_eq!(learner.learn(&Stop).unwrap(), StopReason::Cut);
+    let stop = Stop::new();
+    stop.stop();
+    assert_eq!(learner.learn(&stop).unwrap(), StopReason::Cut);
     // There is an answer all the same, and it says what it gets wrong.
     assert_eq!(learner.induced(StopReason::Cut).certificate.wrong, 1);
 }
@@ -281,7 +350,7 @@ fn what_is_cut_is_no_worse_than_merging() {
     let rows = words.iter().map(|word| (alphabet.read(word).unwrap(), label(&mut numbers))).collect();
     let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
     let mut learner = Learner::new(sample, small(), 2).unwrap();
-    assert_eq!(learner.advance(&()).unwrap(), None);
+    assert_eq!(learner.advance(&Stop::new()).unwrap(), None);
     let induced = learner.induced(StopReason::Cut);
     assert!(induced.certificate.is_consistent());
     assert!(induced.dfa.len() > 100, "{}", induced.dfa.len());

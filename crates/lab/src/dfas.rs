@@ -1,37 +1,37 @@
-//! Random deterministic automata, drawn as the Abbadingo competition drew its targets: dense languages, with no
-//! structure but what chance gives.
+//! Random deterministic automata, drawn like the targets of the Abbadingo competition: dense languages without any
+//! structure but chance.
 
 use automata::{Dfa, minimize};
 
 use crate::chance;
 
-/// How often an automaton of exactly the size asked for is tried at the most.
+/// Maximum number of attempts to draw an automaton of exactly the requested size.
 const TRIES: usize = 100_000;
-/// How many transitions are drawn for that in all: large automata are tried less often.
+/// Maximum total number of transitions drawn for that, so large automata are tried less often.
 const TRANSITIONS: usize = 200_000_000;
 
-/// Chance gave no automaton of the size asked for.
+/// No automaton of the requested size was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("of {tries} random automata over {letters} letters none had exactly {states} states when minimised")]
 pub struct NoSuchSize {
-    /// The states asked for.
+    /// The requested number of states.
     pub states: usize,
-    /// The letters asked for.
+    /// The requested number of letters.
     pub letters: usize,
-    /// How many were drawn.
+    /// The number of attempts.
     pub tries: usize,
 }
 
-/// A random minimal complete automaton of about `states` states over [`letters`](crate::letters).
+/// A random minimal complete automaton with about `states` states over [`letters`](crate::letters).
 ///
-/// A quarter more states are drawn than asked for, with every transition uniform and every state accepting or not by
-/// the toss of a coin; those that are reached are kept, four fifths of them over two letters, and minimised.
+/// A quarter more states are drawn than requested, with every transition uniform and every state accepting with
+/// probability one half; the reachable ones are kept, four fifths of them over two letters, and minimised.
 #[must_use]
 pub fn random_dfa(states: usize, letters: usize, seed: u64) -> Dfa {
     attempt(states, letters, seed, 0)
 }
 
-/// A random minimal complete automaton of exactly `states` states: [`random_dfa`] again until it has that many.
+/// A random minimal complete automaton with exactly `states` states: repeats [`random_dfa`] until it has that many.
 pub fn random_dfa_of_size(states: usize, letters: usize, seed: u64) -> Result<Dfa, NoSuchSize> {
     let tries = (TRANSITIONS / states.saturating_mul(letters).max(1)).clamp(10, TRIES);
     (0..tries)
@@ -40,9 +40,9 @@ pub fn random_dfa_of_size(states: usize, letters: usize, seed: u64) -> Result<Df
         .ok_or(NoSuchSize { states, letters, tries })
 }
 
-/// A random minimal automaton in which most letters lead to the dead state: so many letters lead on from a state on
-/// average, to any other, and every state accepts or not by the toss of a coin. It has exactly `states` states besides the
-/// dead one, or is drawn again with some more or fewer to begin with.
+/// A random minimal automaton in which most letters lead to the dead state: on average `transitions` letters per state
+/// lead to a random state instead, and every state accepts with probability one half. It is drawn again, starting from
+/// `states` to twice as many states, until it has exactly `states` states besides the dead one.
 pub fn random_sparse_dfa_of_size(
     states: usize,
     letters: usize,

@@ -1,7 +1,7 @@
-//! Distinct words of a language at random, exactly: every set of words that may be drawn is equally likely.
+//! Draws distinct words of a language exactly: every set of words that may be drawn is equally likely.
 //!
-//! Words that were drawn before are drawn again. That ends soon as long as there are many more words than are wanted,
-//! which counting tells; where there are not, they are listed and shuffled instead.
+//! Duplicates are drawn again. That ends soon if there are many more words than wanted, which is known from counting;
+//! otherwise the words are listed and shuffled.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -11,8 +11,8 @@ use rand_core::Rng;
 
 use crate::chance;
 
-/// Words are listed when there are at most this many times as many as are wanted or may not be drawn: so at least three
-/// of four draws give a new word.
+/// Words are listed if there are at most this many times as many as are wanted or excluded; otherwise at least three of
+/// four draws give a new word.
 const LISTED: usize = 4;
 
 /// How lengths are chosen.
@@ -24,8 +24,7 @@ pub(crate) enum Spread {
     Lengths,
 }
 
-/// At most `wanted` words of the language with so many letters, none of them in `taken`: fewer only when there are no
-/// more.
+/// At most `wanted` words of the language with these lengths, none of them in `taken`; fewer only if there are no more.
 pub(crate) fn draw(
     language: &Dfa,
     lengths: RangeInclusive<usize>,
@@ -35,7 +34,7 @@ pub(crate) fn draw(
     random: &mut impl Rng,
 ) -> BTreeSet<Word> {
     let (shortest, longest) = lengths.into_inner();
-    // How many there are of each length, and how many of these may not be drawn.
+    // The number of words of each length, and how many of these are excluded.
     let there: Vec<BigUint> = counts(language).take(longest + 1).collect();
     let mut barred = vec![0; longest + 1];
     for word in taken.iter().filter(|word| word.len() <= longest && language.accepts(word)) {
@@ -63,8 +62,8 @@ pub(crate) fn draw(
     }
 }
 
-/// Shares of `wanted` as equal as can be, none larger than what there is. What is left over in the end, less than one
-/// for each, goes to the last ones that have more: the longest words, of which there are most.
+/// Divides `wanted` as equally as possible, with no share larger than what exists. The remainder, less than one each,
+/// goes to the last lengths that have more: the longest words, which are the most numerous.
 pub(crate) fn evenly(there: &[usize], wanted: usize) -> Vec<usize> {
     let mut shares = vec![0; there.len()];
     let mut wanted = wanted;
@@ -82,19 +81,19 @@ pub(crate) fn evenly(there: &[usize], wanted: usize) -> Vec<usize> {
     }
 }
 
-/// A count, or `limit` if that is less.
+/// A count, capped at `limit`.
 pub(crate) fn at_most(count: &BigUint, limit: usize) -> usize {
     usize::try_from(count).map_or(limit, |count| count.min(limit))
 }
 
-/// Words that are all equally likely: those of all lengths, or of one.
+/// Equally likely words: those of all lengths, or of one.
 struct Group<'a> {
     language: &'a Dfa,
     sampler: &'a Sampler,
     lengths: RangeInclusive<usize>,
-    /// How many there are.
+    /// The number of words.
     there: BigUint,
-    /// How many of them may not be drawn.
+    /// How many of them are excluded.
     barred: usize,
 }
 

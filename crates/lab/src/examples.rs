@@ -1,9 +1,9 @@
-//! Labelled words of a language: all of them to some length, or some of them, drawn exactly.
+//! Labelled words of a language: all of them up to some length, or some of them, drawn exactly.
 //!
-//! Positive words are drawn from the language, negative ones from the language of each [`Kind`]; where a kind has fewer
-//! words than its share, random ones fill up. The empty word stands apart: the paper's model does not read it, and
-//! what chance decides about it may decide about the smallest automaton. So it is labelled or it is not, as asked for,
-//! and never left to a draw.
+//! Positive words are drawn from the language, negative ones from the language of each [`Kind`]; if a kind has fewer
+//! words than its share, random ones make up the rest. The empty word is treated separately: the paper's model does not
+//! read it, and a random label for it could change the smallest automaton. So whether it is labelled is a setting,
+//! never the result of a draw.
 
 use std::collections::BTreeSet;
 
@@ -15,25 +15,25 @@ use crate::chance;
 use crate::distinct::{self, Spread, at_most};
 use crate::kinds::{Kind, Kinds};
 
-/// More words than this are not held in memory; [`all`] gives any number of them one by one.
+/// Maximum number of words held in memory; [`all`] yields any number of them one by one.
 pub const MOST_WORDS: usize = 10_000_000;
 
-/// How many bytes the counts of a draw may take.
+/// Maximum number of bytes for the counts of a draw.
 const COUNTS_LIMIT: f64 = (1_u64 << 30) as f64;
 
-/// Which words are taken when there are more than asked for.
+/// Which words are drawn if there are more than requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
-    /// All, or an error.
+    /// All words, or an error.
     All,
-    /// Some, every word to the depth equally likely: most of them are about as long as can be.
+    /// A sample in which every word up to the depth is equally likely, so most are close to the maximum length.
     Uniform,
-    /// Some, equal numbers of every length as far as they exist.
+    /// A sample with equal numbers of every length, as far as they exist.
     Even,
 }
 
-/// How the negative words are divided among their kinds, in any unit.
+/// How the negative words are divided among their kinds, as relative weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shares {
@@ -43,17 +43,17 @@ pub struct Shares {
     pub invalid_postfix: u32,
     /// The share of [`Kind::InvalidInfix`].
     pub invalid_infix: u32,
-    /// The share of [`Kind::Random`], which is also given what other kinds cannot supply.
+    /// The share of [`Kind::Random`], which also replaces words that other kinds cannot supply.
     pub random: u32,
 }
 
 impl Shares {
     /// A quarter each.
     pub const EQUAL: Shares = Shares { non_accepting: 1, invalid_postfix: 1, invalid_infix: 1, random: 1 };
-    /// Any rejected words.
+    /// Any rejected word.
     pub const RANDOM: Shares = Shares { non_accepting: 0, invalid_postfix: 0, invalid_infix: 0, random: 1 };
 
-    /// The share of a kind; positive words have none.
+    /// The share of a kind; zero for positive words.
     #[must_use]
     pub fn of(&self, kind: Kind) -> u32 {
         match kind {
@@ -65,12 +65,12 @@ impl Shares {
         }
     }
 
-    /// The kinds that have a share, in order.
+    /// The kinds with a share, in order.
     fn kinds(&self) -> Vec<Kind> {
         Kind::NEGATIVE.into_iter().filter(|&kind| self.of(kind) > 0).collect()
     }
 
-    /// So many words divided among [`Kind::NEGATIVE`]: what rounding leaves goes to the first kinds that have a share.
+    /// Divides a number of words among [`Kind::NEGATIVE`]; the remainder goes to the first kinds with a share.
     fn divide(&self, words: usize) -> [usize; 4] {
         let shares = Kind::NEGATIVE.map(|kind| u128::from(self.of(kind)));
         let whole = shares.iter().sum::<u128>().max(1);
@@ -83,32 +83,32 @@ impl Shares {
     }
 }
 
-/// Which examples are drawn.
+/// Settings for drawing examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExampleSettings {
-    /// Words have at most this many letters.
+    /// Maximum length of the words.
     pub depth: usize,
-    /// At most so many positive words; all of them for none.
+    /// Maximum number of positive words; `None` for all.
     pub positives: Option<usize>,
-    /// At most so many negative words; all of them for none.
+    /// Maximum number of negative words; `None` for all.
     pub negatives: Option<usize>,
-    /// How the negative words are divided among their kinds. When all are taken, a kind without a share is left out.
+    /// How the negative words are divided among their kinds. If all are taken, kinds without a share are left out.
     pub shares: Shares,
-    /// Which words are taken when there are more.
+    /// Which words are drawn if there are more.
     pub draw: Draw,
-    /// Whether random negative words have even lengths however the others are drawn, as the paper's have: a uniform
-    /// draw gives hardly any short words, of which state mergers make the most.
+    /// Whether random negative words have even lengths however the others are drawn, as in the paper: a uniform draw
+    /// gives hardly any short words, which are the most useful to state merging.
     pub even_random: bool,
-    /// Whether the empty word is labelled: it is then always among the words of its class, and else in none.
+    /// Whether the empty word is labelled: if so, it is always among the words of its class, otherwise in none.
     pub empty_word: bool,
-    /// Whether the positive words are repeated, in order, until there are as many as asked for.
+    /// Whether the positive words are repeated, in order, to reach the number requested.
     pub balance: bool,
     /// The seed of the draw.
     pub seed: u64,
 }
 
-/// A thousand words of each class to length 8, evenly by length, the empty word among them.
+/// A thousand words of each class up to length 8, evenly by length, including the empty word.
 impl Default for ExampleSettings {
     fn default() -> Self {
         Self {
@@ -125,34 +125,34 @@ impl Default for ExampleSettings {
     }
 }
 
-/// A word and why it is there. A [`Kind::Random`] word may happen to be one that another kind has as well.
+/// A word and its kind. A [`Kind::Random`] word may also be of another kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The word.
     pub word: Word,
-    /// What it is an example of.
+    /// The kind of example.
     pub kind: Kind,
 }
 
 impl Example {
-    /// Whether the word belongs to the language.
+    /// Whether the word is in the language.
     #[must_use]
     pub fn is_positive(&self) -> bool {
         self.kind == Kind::Positive
     }
 }
 
-/// Examples by kind, those of a kind by length, then letter by letter.
+/// Examples sorted by kind, then by length, then letter by letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExampleSet {
     /// The letters.
     pub alphabet: Alphabet,
-    /// The words: first the positive ones.
+    /// The words, positive ones first.
     pub rows: Vec<Example>,
 }
 
 impl ExampleSet {
-    /// How many words are of this kind, repeated ones included.
+    /// The number of words of this kind, including repetitions.
     #[must_use]
     pub fn count(&self, kind: Kind) -> usize {
         self.rows.iter().filter(|example| example.kind == kind).count()
@@ -170,52 +170,52 @@ impl From<&ExampleSet> for abbadingo::Examples {
     }
 }
 
-/// Why there are no such examples.
+/// Why the requested examples do not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExampleError {
-    /// Nothing is accepted.
+    /// No word is accepted.
     #[error("no word of at most {depth} letters is in the language: there are no positive examples")]
     NoPositives {
-        /// The length to which words were looked for.
+        /// The maximum length considered.
         depth: usize,
     },
-    /// Nothing is rejected.
+    /// No word is rejected.
     #[error("every word of at most {depth} letters is in the language: there are no negative examples")]
     NoNegatives {
-        /// The length to which words were looked for.
+        /// The maximum length considered.
         depth: usize,
     },
-    /// Nothing is rejected for the reasons asked for.
+    /// No rejected word is of the requested kinds.
     #[error("no word of at most {depth} letters is a negative example of the kinds asked for")]
     NoneOfTheseKinds {
-        /// The length to which words were looked for.
+        /// The maximum length considered.
         depth: usize,
     },
     /// No kind of negative words has a share.
     #[error("negative examples are asked for, but no kind of them has a share")]
     NoShares,
-    /// All were asked for, but they are more than were allowed.
+    /// All words were requested, but there are more than allowed.
     #[error("there are {count} {class} words of at most {depth} letters, more than the {limit} allowed")]
     TooMany {
         /// `positive` or `negative`.
         class: &'static str,
-        /// How many there are.
+        /// The number of words.
         count: BigUint,
-        /// How many were allowed.
+        /// The limit.
         limit: usize,
-        /// The length to which they are counted.
+        /// The maximum length considered.
         depth: usize,
     },
     /// The counts that a draw needs would not fit into memory.
     #[error("words of up to {depth} letters are too long to be drawn: their counts would not fit into a gibibyte")]
     TooDeep {
-        /// The length to which words were asked for.
+        /// The maximum length requested.
         depth: usize,
     },
     /// A word would stand for several texts.
     #[error("the letters of the language are classes, but examples are words of characters")]
     Classes,
-    /// It takes too much to know what accepted words may end in.
+    /// The automaton of the suffixes of accepted words is too large.
     #[error("to know what words of the language may end in, {0}")]
     TooManyStates(#[from] TooManyStates),
 }
@@ -229,8 +229,8 @@ pub fn draw(language: &Dfa, settings: &ExampleSettings) -> Result<ExampleSet, Ex
     Ok(ExampleSet { alphabet: language.alphabet().clone(), rows })
 }
 
-/// All examples to the depth one by one, by length, then by kind, then letter by letter. Memory does not grow with
-/// their number; a class is left out when none of it is asked for, and other limits are not looked at.
+/// All examples up to the depth one by one, by length, then by kind, then letter by letter. Memory does not grow with
+/// their number; a class is left out if none of it is requested, and other limits are ignored.
 pub fn all(language: &Dfa, settings: &ExampleSettings) -> Result<impl Iterator<Item = Example> + use<>, ExampleError> {
     let source = Source::new(language, settings)?;
     let mut kinds = Vec::new();
@@ -247,7 +247,7 @@ pub fn all(language: &Dfa, settings: &ExampleSettings) -> Result<impl Iterator<I
     Ok(empty.into_iter().chain(others.map(|(word, kind)| Example { word, kind })))
 }
 
-/// How many examples [`all`] gives.
+/// The number of examples that [`all`] yields.
 pub fn count_all(language: &Dfa, settings: &ExampleSettings) -> Result<BigUint, ExampleError> {
     let source = Source::new(language, settings)?;
     source.check_depth()?;
@@ -262,7 +262,7 @@ pub fn count_all(language: &Dfa, settings: &ExampleSettings) -> Result<BigUint, 
     Ok(positives + negatives)
 }
 
-/// A language of which examples are wanted.
+/// A language from which examples are drawn.
 struct Source<'a> {
     kinds: Kinds,
     settings: &'a ExampleSettings,
@@ -274,21 +274,21 @@ impl<'a> Source<'a> {
         if *negatives != Some(0) && shares.kinds().is_empty() {
             return Err(ExampleError::NoShares);
         }
-        // Such words are counted as often as they can be written, so the counts would promise words that are not there.
+        // Such words are counted once per spelling, so the counts would include words that do not exist.
         if language.alphabet().spelling() == Spelling::Classes {
             return Err(ExampleError::Classes);
         }
         Ok(Self { kinds: Kinds::new(language, DEFAULT_STATE_LIMIT)?, settings })
     }
 
-    /// The empty word, if it is to be labelled and belongs to this class, of which some are asked for.
+    /// The empty word, if it is labelled, belongs to this class, and words of the class are requested.
     fn empty_word(&self, positive: bool) -> Option<Example> {
         let wanted = if positive { self.settings.positives } else { self.settings.negatives };
         let example = Example { word: Word::empty(), kind: self.kinds.of(&Word::empty()) };
         (self.settings.empty_word && wanted != Some(0) && example.is_positive() == positive).then_some(example)
     }
 
-    /// Whether some word other than the empty one is of these kinds.
+    /// Whether some non-empty word is of these kinds.
     fn has(&self, kinds: &[Kind]) -> bool {
         let first = enumerate_from(&self.kinds.language(kinds), 1).next();
         first.is_some_and(|word| word.len() <= self.settings.depth)
@@ -301,7 +301,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether there are negative words of a kind that has a share.
+    /// Checks that there are negative words of a kind with a share.
     fn has_negatives(&self) -> Result<(), ExampleError> {
         let depth = self.settings.depth;
         match self.empty_word(false).is_some() || self.has(&self.settings.shares.kinds()) {
@@ -311,24 +311,24 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// How many examples of these kinds there are: the empty word is one if it is labelled.
+    /// The number of examples of these kinds, including the empty word if it is labelled.
     fn count(&self, kinds: &[Kind], positive: bool) -> BigUint {
         let language = self.kinds.language(kinds);
         let others = count_to(&language, self.settings.depth) - BigUint::from(u32::from(language.accepts(&[])));
         others + BigUint::from(u32::from(self.empty_word(positive).is_some()))
     }
 
-    /// Whether the counts that a draw needs fit into memory.
+    /// Checks that the counts needed for a draw fit into memory.
     fn check_depth(&self) -> Result<(), ExampleError> {
         let depth = self.settings.depth;
-        // A count has about as many bits as the words that it counts.
+        // A count has about as many bits as the words it counts.
         let bits = f64::from(usize::BITS - self.kinds.alphabet().len().leading_zeros());
         let bytes_each = 32.0 + depth as f64 * bits / 16.0;
         let bytes = self.kinds.states() as f64 * depth as f64 * bytes_each;
         if bytes > COUNTS_LIMIT { Err(ExampleError::TooDeep { depth }) } else { Ok(()) }
     }
 
-    /// How many words of a class to take when all are asked for, or else at the most.
+    /// The number of words of a class to take: all of them if requested, otherwise up to the limit.
     fn limit(&self, class: &'static str, wanted: Option<usize>, count: BigUint) -> Result<usize, ExampleError> {
         let (limit, depth) = (wanted.unwrap_or(MOST_WORDS), self.settings.depth);
         let all = wanted.is_none() || self.settings.draw == Draw::All;
@@ -373,7 +373,7 @@ impl<'a> Source<'a> {
     fn some_negatives(&self, wanted: usize) -> Result<Vec<Example>, ExampleError> {
         let mut rows: Vec<Example> = self.empty_word(false).into_iter().collect();
         let mut parts = self.settings.shares.divide(wanted);
-        // The empty word is one of those wanted: of its own kind, unless that has no share.
+        // The empty word counts towards the share of its own kind, unless that has none.
         if let (1, Some(part)) = (rows.len(), parts.iter_mut().find(|part| **part > 0)) {
             *part -= 1;
         }
@@ -381,7 +381,7 @@ impl<'a> Source<'a> {
         let mut missing = 0;
         for (kind, part) in Kind::NEGATIVE.into_iter().zip(parts) {
             let words = match kind {
-                // Any rejected word will do that was not taken yet, and makes up for one that there was not.
+                // Any rejected word not taken yet will do; these also replace words that other kinds lack.
                 Kind::Random => self.draw(&Kind::NEGATIVE, part + missing, &taken, kind),
                 _ => self.draw(&[kind], part, &taken, kind),
             };
@@ -392,8 +392,8 @@ impl<'a> Source<'a> {
         if rows.is_empty() { Err(ExampleError::NoNegatives { depth: self.settings.depth }) } else { Ok(rows) }
     }
 
-    /// Words of these kinds that are not taken yet. Each kind has a stream of chance of its own, so that how many are
-    /// wanted of one has no influence on the others.
+    /// Draws words of these kinds that are not taken yet. Each kind has a separate random stream, so that the number
+    /// drawn from one does not affect the others.
     fn draw(&self, kinds: &[Kind], wanted: usize, taken: &BTreeSet<Word>, drawn_as: Kind) -> BTreeSet<Word> {
         let even = self.settings.draw == Draw::Even || (drawn_as == Kind::Random && self.settings.even_random);
         let spread = if even { Spread::Lengths } else { Spread::Words };

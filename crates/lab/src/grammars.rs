@@ -1,9 +1,8 @@
-//! Random grammars, drawn as the paper draws them.
+//! Random grammars, drawn as in the paper.
 //!
-//! Each non-terminal has a geometrically distributed number of productions, each of them `A → c` or `A → B c`. Two
-//! repairs follow: a grammar without any `A → c` is given one, and each non-terminal that no derivation from the start
-//! symbol meets is put into a production of one that is met. After that the language has a word, since some `A → c`
-//! is reached.
+//! Each non-terminal has a geometrically distributed number of productions, each `A → c` or `A → B c`. Two repairs
+//! follow: a grammar without any `A → c` is given one, and each non-terminal that is unreachable from the start symbol
+//! is added to a production of a reachable one. After that the language is not empty, since some `A → c` is reachable.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +12,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::chance;
 
-/// Past this, a grammar is refused: the productions of one would not fit.
+/// Maximum number of letters, and of non-terminals: more productions would not fit in memory.
 const MOST_SYMBOLS: usize = 1 << 20;
-/// Past this many productions a non-terminal on average, a grammar is refused.
+/// Maximum mean number of productions per non-terminal.
 const MOST_PRODUCTIONS: f64 = 1e4;
-/// Past this many productions in all on average, too.
+/// Maximum mean number of productions in total.
 const MOST_IN_ALL: f64 = 1e7;
 
-/// How grammars are drawn.
+/// Settings for drawing grammars.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrammarSettings {
     /// The number t of letters.
     pub letters: usize,
-    /// The number n of non-terminals, the start symbol among them.
+    /// The number n of non-terminals, including the start symbol.
     pub nonterminals: usize,
-    /// The mean number 𝔭 of productions a non-terminal, at least 1. Equal ones count once, so there may be fewer.
+    /// The mean number 𝔭 of productions per non-terminal, at least 1. Duplicates are removed, so there may be fewer.
     pub productions: f64,
     /// The probability p_T that a production is of the form `A → c`.
     pub terminal: f64,
@@ -41,7 +40,7 @@ impl Default for GrammarSettings {
     }
 }
 
-/// Why no grammar can be drawn.
+/// Why a grammar cannot be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GrammarError {
     /// No letters, or too many.
@@ -50,21 +49,21 @@ pub enum GrammarError {
     /// No non-terminals, or too many.
     #[error("a random grammar has 1 to {MOST_SYMBOLS} non-terminals, not {0}")]
     Nonterminals(usize),
-    /// A mean that no number of productions from 1 on has.
+    /// The mean number of productions is out of range.
     #[error("a random grammar has 1 to {MOST_PRODUCTIONS} productions a non-terminal on average, not {0}")]
     Productions(f64),
-    /// Too many productions in all.
+    /// Too many productions in total.
     #[error(
         "{0} non-terminals with {1} productions each are too many: a random grammar has at most {MOST_IN_ALL} in all"
     )]
     TooMany(usize, f64),
-    /// No probability.
+    /// The probability is out of range.
     #[error("the probability of a production with a letter alone is between 0 and 1, not {0}")]
     Terminal(f64),
 }
 
-/// A random left-regular grammar with a non-empty language, all of whose non-terminals are reachable: `S`, which is
-/// the start symbol, `A1`, `A2`, …
+/// A random left-regular grammar with a non-empty language and only reachable non-terminals: `S`, which is the start
+/// symbol, `A1`, `A2`, …
 pub fn random_grammar(settings: &GrammarSettings, seed: u64) -> Result<Grammar, GrammarError> {
     let &GrammarSettings { letters, nonterminals, productions, terminal } = settings;
     match settings {
@@ -92,7 +91,7 @@ pub fn random_grammar(settings: &GrammarSettings, seed: u64) -> Result<Grammar, 
     if !drawn.iter().any(|production| matches!(production.body, Body::Letter(_))) {
         drawn.insert(Production { head: draw.nonterminal(), body: Body::Letter(draw.letter()) });
     }
-    // The non-terminals have been treated alike so far: the first is as good a start symbol as any.
+    // The non-terminals have been treated alike so far, so the first can be the start symbol.
     let start = Nonterminal::new(0);
     let mut reached = Reached::new(nonterminals, &drawn);
     reached.add(start);
@@ -107,7 +106,7 @@ pub fn random_grammar(settings: &GrammarSettings, seed: u64) -> Result<Grammar, 
     Ok(Grammar::new(crate::letters(letters), Direction::Left, names, start, drawn))
 }
 
-/// The draws of which a grammar is made.
+/// The random draws for a grammar.
 struct Draw {
     letters: usize,
     nonterminals: usize,
@@ -123,7 +122,7 @@ impl Draw {
         Nonterminal::new(chance::below(self.nonterminals, &mut self.random))
     }
 
-    /// How many tries it takes to the first success: 1, 2, 3, …, with mean 1 / `success`.
+    /// The number of trials up to the first success: 1, 2, 3, …, with mean 1 / `success`.
     fn geometric(&mut self, success: f64) -> usize {
         let mut tries = 1;
         while !chance::happens(success, &mut self.random) {
@@ -133,7 +132,7 @@ impl Draw {
     }
 }
 
-/// The non-terminals that derivations from the start symbol meet, in the order in which they were found.
+/// The non-terminals reachable from the start symbol, in the order in which they were found.
 struct Reached {
     bodies: Vec<Vec<Nonterminal>>,
     known: Vec<bool>,
@@ -153,7 +152,7 @@ impl Reached {
         self.known[nonterminal.index()]
     }
 
-    /// This one is reached, and with it whatever it derives.
+    /// Marks a non-terminal and everything it derives as reached.
     fn add(&mut self, nonterminal: Nonterminal) {
         let mut waiting = vec![nonterminal];
         while let Some(next) = waiting.pop() {

@@ -1,18 +1,18 @@
 //! Why a word is rejected: the paper's kinds of negative examples, as regular languages.
 //!
-//! Take the minimal automaton without its dead state. A word that is not accepted either walks along it and ends where
-//! no word may end, or at some letter there is no way on: it *falls off*. If that letter is the last one, the word has
-//! an invalid postfix; if what follows is the end of some accepted word, it has an invalid infix; and if not even
-//! that, nothing of interest can be said of it.
+//! Take the minimal automaton without its dead state. A rejected word either follows a path that ends in a state that
+//! does not accept, or reaches a letter without a transition: it *falls off*. If that letter is the last one, the word
+//! has an invalid postfix; if the rest is a suffix of some accepted word, it has an invalid infix; otherwise it has no
+//! special kind.
 //!
-//! So one complete automaton says the kind of any word: the trimmed automaton, a state for having just fallen off, and
-//! then the deterministic automaton of all that accepted words may end in. With the states of one kind accepting, it
-//! is the language of this kind, which can be counted, listed and drawn from like any other.
+//! So one complete automaton gives the kind of any word: the trimmed automaton, a state for having just fallen off, and
+//! then the deterministic automaton of all suffixes of accepted words. With the states of one kind accepting, it
+//! recognises the language of this kind, which can be counted, listed and sampled like any other.
 
 use automata::{Alphabet, Dfa, NfaBuilder, StateId, TooManyStates, Word, determinize, enumerate};
 use serde::{Deserialize, Serialize};
 
-/// What a word is an example of.
+/// The kind of an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -20,22 +20,23 @@ pub enum Kind {
     Positive,
     /// A word whose path ends in a state that does not accept.
     NonAccepting,
-    /// A path a₁ … aₖ and a letter that leads nowhere from there.
+    /// A path a₁ … aₖ followed by a letter without a transition.
     InvalidPostfix,
-    /// As [`Kind::InvalidPostfix`], and then at least one letter b₁ … bₗ of a path that ends in an accepting state.
+    /// Like [`Kind::InvalidPostfix`], followed by at least one letter b₁ … bₗ of a path that ends in an accepting
+    /// state.
     InvalidInfix,
-    /// Any word that is rejected.
+    /// Any rejected word.
     Random,
 }
 
 impl Kind {
-    /// All of them, in order.
+    /// All kinds, in order.
     pub const ALL: [Kind; 5] =
         [Kind::Positive, Kind::NonAccepting, Kind::InvalidPostfix, Kind::InvalidInfix, Kind::Random];
-    /// Those of rejected words, in order.
+    /// The kinds of rejected words, in order.
     pub const NEGATIVE: [Kind; 4] = [Kind::NonAccepting, Kind::InvalidPostfix, Kind::InvalidInfix, Kind::Random];
 
-    /// Its name in files: `positive`, `non-accepting`, …
+    /// The name in files: `positive`, `non-accepting`, …
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,14 +48,14 @@ impl Kind {
         }
     }
 
-    /// The kind of this name.
+    /// The kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// The complete automaton that says of every word what kind it is.
+/// The complete automaton that gives the kind of every word.
 #[derive(Clone, Debug)]
 pub struct Kinds {
     alphabet: Alphabet,
@@ -65,10 +66,9 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// The kinds of words for a language; `limit` bounds the states that it takes to know what words may end in.
+    /// The kinds of words for a language; `limit` bounds the number of states of the automaton of suffixes.
     pub fn new(language: &Dfa, limit: usize) -> Result<Self, TooManyStates> {
-        // Minimal first: two states that only a larger automaton tells apart would make no difference of kind, but
-        // might be too many.
+        // Minimise first: equivalent states do not affect the kinds, but might exceed the limit.
         let paths = automata::minimize(language).trimmed();
         let alphabet = paths.alphabet().clone();
         let fallen = paths.len();
@@ -99,19 +99,19 @@ impl Kinds {
         &self.alphabet
     }
 
-    /// How many states it has.
+    /// The number of states.
     pub(crate) fn states(&self) -> usize {
         self.rows.len()
     }
 
-    /// The kind of a word, as special as can be: [`Kind::Random`] is what is of no other kind.
+    /// The most specific kind of a word: [`Kind::Random`] only if no other applies.
     #[must_use]
     pub fn of(&self, word: &Word) -> Kind {
         let step = |state: usize, letter: usize| self.rows[state][letter].expect("the automaton is complete");
         self.kind[word.iter().fold(self.initial, |state, letter| step(state, letter.index()))]
     }
 
-    /// The words that are of one of these kinds.
+    /// The language of the words of these kinds.
     #[must_use]
     pub fn language(&self, kinds: &[Kind]) -> Dfa {
         let accepting = (0..self.rows.len()).filter(|&state| kinds.contains(&self.kind[state]));
@@ -120,7 +120,7 @@ impl Kinds {
     }
 
     /// All words of these kinds with at most `depth` letters, each with its kind: by length, then by kind, then letter
-    /// by letter. Nothing is kept, so there may be more of them than fit anywhere.
+    /// by letter. They are generated lazily, so there may be more than fit in memory.
     pub fn all(&self, kinds: &[Kind], depth: usize) -> impl Iterator<Item = (Word, Kind)> + use<> {
         let words = |&kind: &Kind| {
             let words = enumerate(&self.language(&[kind])).take_while(move |word| word.len() <= depth);
@@ -135,7 +135,7 @@ impl Kinds {
     }
 }
 
-/// Whatever an accepted word may end in, as a complete automaton: words may begin anywhere.
+/// All suffixes of accepted words, as a complete automaton: every state is initial.
 fn ends(paths: &Dfa, limit: usize) -> Result<Dfa, TooManyStates> {
     let mut builder = NfaBuilder::with_states(paths.alphabet().clone(), paths.len());
     for state in paths.states() {

@@ -1,4 +1,4 @@
-//! Languages by their specification: each a function of what it is called and a seed.
+//! Languages from their specifications: each a function of its specification and a seed.
 
 use automata::{
     Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Grammar, Regex, RegexError, count_to, determinize, minimize,
@@ -11,15 +11,15 @@ use crate::grammars::{GrammarError, GrammarSettings, random_grammar};
 use crate::spec::Language;
 use crate::suites;
 
-/// A random grammar's language rejects at least so many words of at most [`REJECTS_WITHIN`] letters, or a quarter of all
-/// where there are few. Others are drawn again: they accept nearly everything, and could not be told from what accepts
-/// everything.
+/// Minimum number of words of at most [`REJECTS_WITHIN`] letters that a random grammar must reject, or a quarter of all
+/// if there are few. Other grammars are drawn again: they accept nearly everything, and could not be distinguished from
+/// the language of all words.
 const REJECTS: u32 = 2000;
 const REJECTS_WITHIN: usize = 8;
-/// A random expression has, and lacks, at least so many words of at most [`EXPRESSION_WITHIN`] letters.
+/// Minimum number of words of at most [`EXPRESSION_WITHIN`] letters that a random expression must accept, and reject.
 const EXPRESSION_WORDS: u32 = 50;
 const EXPRESSION_WITHIN: usize = 10;
-/// How often a language is drawn again at the most.
+/// Maximum number of attempts to draw a language.
 const TRIES: u64 = 1000;
 
 /// A language to be learned.
@@ -29,35 +29,35 @@ pub struct Target {
     pub grammar: Grammar,
     /// The minimal complete automaton.
     pub dfa: Dfa,
-    /// What words are drawn from.
+    /// The seed for drawing words.
     pub(crate) seed: u64,
 }
 
-/// Why there is no such language.
+/// Why a language could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LanguageError {
-    /// No such grammar.
+    /// The grammar could not be drawn.
     #[error(transparent)]
     Grammar(#[from] GrammarError),
-    /// No such automaton.
+    /// The automaton could not be drawn.
     #[error(transparent)]
     Size(#[from] NoSuchSize),
-    /// No such expression.
+    /// The expression is invalid.
     #[error(transparent)]
     Expression(#[from] RegexError),
-    /// Everything that was drawn is too large or too small a part of all words.
+    /// Every language drawn accepts or rejects too few words.
     #[error("of {TRIES} languages that were drawn none accepts and rejects enough words to be learned")]
     Trivial,
-    /// Its automaton is too large.
+    /// The automaton is too large.
     #[error(transparent)]
     TooManyStates(#[from] automata::TooManyStates),
-    /// Tomita has seven.
+    /// There are seven Tomita languages.
     #[error("Tomita's languages are numbered from 1 to 7, so none is {0}")]
     Tomita(usize),
 }
 
 impl Language {
-    /// The language itself.
+    /// Draws the language.
     pub fn draw(&self, seed: u64) -> Result<Target, LanguageError> {
         match self {
             &Self::Grammar { letters, nonterminals, productions, index, reversed } => {
@@ -90,7 +90,7 @@ impl Language {
         }
     }
 
-    /// How many letters it has when it is drawn: an expression brings its own besides those that are named.
+    /// The number of letters of the language when drawn: an expression may add letters to those given.
     #[must_use]
     pub fn letters(&self) -> usize {
         match self {
@@ -107,7 +107,7 @@ impl Language {
     }
 }
 
-/// A grammar of the paper's grid, or of one like it.
+/// A grammar of the paper's grid, or of a similar one.
 pub(crate) fn paper_grammar(
     letters: usize,
     nonterminals: usize,
@@ -150,15 +150,15 @@ fn random_expression(letters: usize, size: usize, index: u64, seed: u64) -> Resu
     Err(LanguageError::Trivial)
 }
 
-/// An expression with so many letters: cut in two anywhere, the halves one after the other or one or the other, and
-/// every third part of it repeated or left out.
+/// An expression with this many letters: split at a random point, the two parts concatenated or alternated, and one
+/// part in three repeated or made optional.
 fn expression(alphabet: &Alphabet, size: usize, random: &mut impl Rng) -> String {
     let body = if size == 1 {
         alphabet.names()[chance::below(alphabet.len(), random)].clone()
     } else {
         let cut = 1 + chance::below(size - 1, random);
         let (one, other) = (expression(alphabet, cut, random), expression(alphabet, size - cut, random));
-        // Choices are rarer, as they are in expressions that people write.
+        // Alternation is less frequent, as in expressions that people write.
         if chance::happens(0.35, random) { format!("({one}|{other})") } else { format!("({one}{other})") }
     };
     match chance::below(9, random) {

@@ -1,7 +1,7 @@
 //! Languages to learn, examples to learn them from, and experiments.
 //!
-//! Whether a learner is good is asked by drawing a language, drawing words of it and words that it rejects, and
-//! comparing what was learned from them with the language. The way through the crate:
+//! To evaluate a learner, draw a language, draw words that it accepts and words that it rejects, and compare what was
+//! learned from them with the language. The main path through the crate:
 //!
 //! ```text
 //!   grammars ──┐
@@ -29,11 +29,11 @@
 //!
 //! # Invariants
 //! - Everything drawn is a function of its settings and a seed: the same bytes on every machine.
-//! - Draws are exact: a word is as likely as it is said to be, by counting, however many words there are.
-//! - Words of one class are distinct, unless repetition was asked for. Every word carries its kind.
+//! - Draws are exact: a word has exactly the stated probability, by counting, however many words there are.
+//! - Words of one class are distinct, unless repetition was requested. Every word carries its kind.
 //! - A record is a function of its specification: the same bytes on any number of threads and on every machine, unless
-//!   who watches cut the learner. Nothing here reads the clock.
-//! - No input makes it panic or loop without end: what cannot be had is an error that says so.
+//!   the learner was stopped from outside. Nothing here reads the clock.
+//! - No input causes a panic or an endless loop: an impossible request is an error that says so.
 
 mod chance;
 pub mod dfas;
@@ -45,17 +45,15 @@ pub mod kinds;
 pub mod languages;
 pub mod oracle;
 pub mod plan;
-pub mod policy;
 pub mod record;
 pub mod report;
 pub mod spec;
 pub mod strings;
 pub mod suites;
-pub mod training;
 
 use automata::Alphabet;
 
-/// The alphabet of `count` letters: `a` to `z`, or `a1`, `a2`, … where these are too few.
+/// The alphabet of `count` letters: `a` to `z`, or `a1`, `a2`, … if there are more than 26.
 #[must_use]
 pub fn letters(count: usize) -> Alphabet {
     let names: Vec<String> = match count {

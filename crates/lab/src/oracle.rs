@@ -3,7 +3,7 @@
 use automata::Dfa;
 use automata::formats::abbadingo::Label;
 use induction::SampleError;
-use induction::learner::{Induced, LearnError, Learner, StopReason, Watch};
+use induction::learner::{Induced, LearnError, Learner, Step, StopReason};
 
 use crate::record::{Questions, QuestionsEnd};
 
@@ -18,11 +18,17 @@ pub enum AskError {
 }
 
 /// Lets a learner ask about undecided words, one after another, until its answer is the truth or `most` were asked.
-pub fn ask(learner: &mut Learner, truth: &Dfa, most: u64, watch: &dyn Watch) -> Result<(Induced, Questions), AskError> {
+/// `stopped` is asked between two steps.
+pub fn ask(
+    learner: &mut Learner,
+    truth: &Dfa,
+    most: u64,
+    stopped: &dyn Fn() -> bool,
+) -> Result<(Induced, Questions), AskError> {
     let mut asked = 0;
     loop {
         // Without a question left it goes on until it is done.
-        let reason = if asked < most { learner.learn_until_divided(watch)? } else { Some(learner.learn(watch)?) };
+        let reason = learn(learner, asked < most, stopped)?;
         // Who is divided and right all the same is told so, and that settles it.
         let induced = learner.induced(reason.unwrap_or(StopReason::Settled));
         let word = induced.undecided.iter().chain(&induced.doubtful).map(|open| open.word.clone()).next();
@@ -39,5 +45,24 @@ pub fn ask(learner: &mut Learner, truth: &Dfa, most: u64, watch: &dyn Watch) -> 
             }
         };
         return Ok((induced, Questions { asked, end }));
+    }
+}
+
+/// Learns until there is a reason to stop, or, if it may ask, a word worth asking about.
+pub(crate) fn learn(
+    learner: &mut Learner,
+    may_ask: bool,
+    stopped: &dyn Fn() -> bool,
+) -> Result<Option<StopReason>, LearnError> {
+    loop {
+        if stopped() {
+            learner.cut()?;
+            return Ok(Some(StopReason::Cut));
+        }
+        match learner.step()? {
+            Step::Done(reason) => return Ok(Some(reason)),
+            Step::Turn if may_ask && learner.is_divided() => return Ok(None),
+            Step::Turn | Step::Working => {}
+        }
     }
 }

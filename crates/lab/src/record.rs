@@ -1,7 +1,7 @@
-//! What came of a job: one JSON file, whose schema is `docs/record.schema.json`.
+//! The outcome of a job: one JSON file with the schema `docs/record.schema.json`.
 //!
-//! A record is a function of its specification and the version of the program, so a job that is run twice writes the same
-//! bytes. What the clock says goes to a [`Timing`] in a file beside it.
+//! A record is a function of its specification and the version of the program, so a repeated job writes the same bytes.
+//! Times go to a [`Timing`] in a separate file.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::spec::Spec;
 
-/// The version of the format. It is raised when a field changes its meaning or goes away.
+/// The version of the format. It is incremented when the meaning of a field changes or a field is removed.
 pub const FORMAT: u32 = 1;
 
-/// What came of a job: its specification, and an answer or an error.
+/// The outcome of a job: its specification, and an answer or an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -25,13 +25,13 @@ pub struct Record {
     pub version: String,
     /// The job.
     pub spec: Spec,
-    /// The language; none when it could not be drawn.
+    /// The language; `None` if it could not be drawn.
     pub truth: Option<Truth>,
-    /// The examples; none when they could not be drawn.
+    /// The examples; `None` if they could not be drawn.
     pub data: Option<Data>,
-    /// What was learned; none when nothing could be.
+    /// What was learned; `None` if nothing was.
     pub answer: Option<Answer>,
-    /// Why there is no answer, if there is none.
+    /// Why there is no answer.
     pub error: Option<String>,
 }
 
@@ -39,19 +39,19 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Truth {
-    /// How many letters it has.
+    /// The number of letters.
     pub letters: usize,
-    /// How many states its minimal complete automaton has, a dead one included.
+    /// The number of states of the minimal complete automaton, including a dead state.
     pub states: usize,
-    /// How many non-terminals the grammar that was drawn has; for others that of the automaton.
+    /// The number of non-terminals of the grammar that was drawn or, for other languages, of the automaton's grammar.
     pub nonterminals: usize,
-    /// How many productions that grammar has.
+    /// The number of productions of that grammar.
     pub productions: usize,
-    /// How many words it has of at most as many letters as the examples have: all digits, in decimal.
+    /// The number of words up to the maximum length of the examples: all digits, in decimal.
     pub words_to_depth: String,
-    /// How many words it has of at most as many letters as the evaluation asks for.
+    /// The number of words up to the length of the evaluation.
     pub words_to_evaluation_depth: String,
-    /// Whether it is finite.
+    /// Whether the language is finite.
     pub finite: bool,
     /// The length of its shortest known description in bits.
     pub bits: f64,
@@ -61,34 +61,34 @@ pub struct Truth {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
-    /// How many there are, repeated ones included.
+    /// The number of examples, including repetitions.
     pub examples: u64,
-    /// How many different words.
+    /// The number of distinct words.
     pub words: u64,
-    /// How many different words belong to the language, whatever their labels say.
+    /// The number of distinct words that are in the language, whatever their labels.
     pub positives: u64,
-    /// How many different words do not.
+    /// The number of distinct words that are not.
     pub negatives: u64,
-    /// How many letters the longest has.
+    /// The length of the longest example.
     pub longest: usize,
-    /// How many different words have the wrong label.
+    /// The number of distinct words with a wrong label.
     pub flipped: u64,
-    /// Whether no smaller automaton than that of the truth agrees with the examples.
+    /// Whether no automaton smaller than that of the truth agrees with the examples.
     pub truth_is_minimal: Claim,
-    /// Whether no other language agrees with the examples whose automaton is as small as that of the truth. Where both are
+    /// Whether no other language whose automaton is as small as that of the truth agrees with the examples. If both are
     /// proved, the examples identify the language.
     pub truth_is_unique: Claim,
 }
 
-/// What is known of a statement.
+/// The status of a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
-    /// It was proved.
+    /// Proved.
     Proved,
-    /// The opposite was shown.
+    /// Refuted.
     Refuted,
-    /// Nobody showed either.
+    /// Neither proved nor refuted.
     #[default]
     Unknown,
 }
@@ -97,67 +97,67 @@ pub enum Claim {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// Whether it is the language.
+    /// Whether the answer is exactly the language.
     pub exact: bool,
-    /// A shortest word that is in one of the two languages alone; none when they are equal.
+    /// A shortest word that is in only one of the two languages; `None` if they are equal.
     pub separating_word: Option<String>,
-    /// How many letters that word has.
+    /// The length of that word.
     pub separating_length: Option<usize>,
-    /// How many states the minimal complete automaton has.
+    /// The number of states of the minimal complete automaton.
     pub states: usize,
-    /// How many non-terminals the grammar has.
+    /// The number of non-terminals of the grammar.
     pub nonterminals: usize,
-    /// How many productions the grammar has.
+    /// The number of productions of the grammar.
     pub productions: usize,
     /// The length of the description in bits.
     pub bits: f64,
-    /// Over words of at most as many letters as the specification asks for.
+    /// The evaluation over words up to the length given in the specification.
     pub evaluation: Evaluation,
-    /// Length by length, to twice as many letters as the examples have; none when that takes too many states.
+    /// The evaluation by length, up to twice the maximum length of the examples; `None` if that takes too many states.
     pub by_length: Option<ByLength>,
-    /// Whether it agrees with every example.
+    /// Whether the answer agrees with every example.
     pub consistent: bool,
-    /// With how many examples it does not.
+    /// The number of examples it disagrees with.
     pub errors: u64,
     /// Whether no smaller automaton agrees with the examples.
     pub minimal: Claim,
-    /// Whether no other automaton of at most as many states agrees with the examples.
+    /// Whether no other automaton with at most as many states agrees with the examples.
     pub unique: Claim,
-    /// How it was found.
+    /// How the answer was found.
     pub origin: Origin,
-    /// The shape of the model that it was read off, if it was.
+    /// The shape of the model it was extracted from, if any.
     pub shape: Option<Shape>,
-    /// How often it was found independently.
+    /// How many times the answer was found independently.
     pub finds: u32,
-    /// How often the truth was found independently; none when it was not met.
+    /// How many times the truth was found independently; `None` if it was not found.
     pub truth_finds: Option<u32>,
-    /// How many restarts were trained.
+    /// The number of restarts trained.
     pub restarts: u64,
-    /// How many epochs were trained, those of all blocks of up to sixteen restarts together.
+    /// The number of epochs, summed over all blocks of up to sixteen restarts.
     pub epochs: u64,
-    /// How many steps were made, those of all restarts together.
+    /// The number of steps, summed over all restarts.
     pub steps: u64,
-    /// How many nodes search visited.
+    /// The number of nodes visited by search.
     pub visits: u64,
-    /// Why no more was done.
+    /// Why learning stopped.
     pub stop_reason: StopReason,
-    /// How it failed; none when it is exact.
+    /// How the answer failed; `None` if it is exact.
     pub failure: Option<Failure>,
-    /// Whether the truth was met, but another answer was given.
+    /// Whether the truth was found, but another answer was preferred.
     pub found_but_not_preferred: bool,
-    /// What questions did, if any were allowed.
+    /// The outcome of the questions, if any were allowed.
     pub questions: Option<Questions>,
-    /// With noise, what is said of the labels; none without.
+    /// With noise, how well wrong labels were identified; `None` without.
     pub suspects: Option<Suspects>,
-    /// For a learner that is one training, how the model was in the end.
+    /// For a learner that is a single training run, the final state of the model.
     pub model: Option<Model>,
 }
 
-/// How an answer overlaps with the truth on all words of at most so many letters, counted exactly.
+/// How far an answer overlaps the truth on all words up to a length, counted exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evaluation {
-    /// How many letters.
+    /// The maximum length.
     pub depth: usize,
     /// |L ∩ L'| / |L|.
     pub recall: Share,
@@ -167,7 +167,7 @@ pub struct Evaluation {
     pub accuracy: Share,
 }
 
-/// A part of a whole; nothing out of nothing is 1.
+/// A part of a whole; 0/0 counts as 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share {
@@ -177,94 +177,94 @@ pub struct Share {
     pub fraction: String,
 }
 
-/// How an answer overlaps with the truth on the words of each length; entry i of a list is about words of i letters.
+/// How far an answer overlaps the truth on the words of each length; entry i of a list is about words of i letters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByLength {
-    /// To how many letters: twice as many as the examples have.
+    /// The maximum length: twice that of the examples.
     pub depth: usize,
-    /// |L ∩ L'| / |L ∪ L'|; none where neither has a word.
+    /// |L ∩ L'| / |L ∪ L'|; `None` if neither has a word of this length.
     pub accuracy: Vec<Option<f64>>,
-    /// The part of the words of the language that are accepted; none where there are no such words.
+    /// The fraction of the words of the language that are accepted; `None` if there are none.
     pub recall: Vec<Option<f64>>,
-    /// The part of the words outside the language that are rejected; none where there are no such words.
+    /// The fraction of the words outside the language that are rejected; `None` if there are none.
     pub specificity: Vec<Option<f64>>,
-    /// The mean over all lengths of `accuracy`, where there is one: every length counts alike.
+    /// The mean of `accuracy` over all lengths where it is defined: every length has the same weight.
     pub mean_accuracy: f64,
-    /// The mean of recall and specificity, each over all lengths where there is one.
+    /// The mean of recall and specificity, each averaged over all lengths where it is defined.
     pub balanced_accuracy: f64,
 }
 
-/// How an answer that is not the truth came about.
+/// Why an answer is not the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
-    /// It disagrees with examples, and so does the model that it was read off, with more than one in a hundred.
+    /// It disagrees with examples, and so does the model it was extracted from, with more than one in a hundred.
     NotFitted,
-    /// It disagrees with examples of which the model was right: what is not sharp is not read off as it was meant.
+    /// It disagrees with examples that the model gets right: entries that are not sharp were not extracted as intended.
     NotSharp,
-    /// It could have been known to be wrong: all is sharp and it disagrees with examples, or it agrees with them all and
-    /// is longer than the truth.
+    /// It is recognisably wrong: all entries are sharp and it disagrees with examples, or it agrees with all of them
+    /// and is longer than the truth.
     SharpButWrong,
-    /// It agrees with the examples as well as the truth does, and is no longer: nobody could have told.
+    /// It agrees with the examples as well as the truth does, and is not longer: the examples do not decide.
     UndecidedByTheData,
 }
 
-/// What came of questions.
+/// The outcome of questions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Questions {
-    /// How many were asked.
+    /// The number of questions asked.
     pub asked: u64,
-    /// Why no more were.
+    /// Why the questions ended.
     pub end: QuestionsEnd,
 }
 
-/// Why no more questions were asked.
+/// Why the questions ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionsEnd {
     /// The answer is the truth.
     Exact,
-    /// All that were allowed were asked.
+    /// The maximum number was asked.
     Used,
-    /// There was nothing left to ask about.
+    /// No undecided word was left.
     NothingToAsk,
-    /// The learner was cut.
+    /// The learner was stopped.
     Cut,
 }
 
-/// What a learner says of wrong labels.
+/// How well a learner identified wrong labels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suspects {
-    /// How many words have the wrong label.
+    /// The number of words with a wrong label.
     pub flipped: u64,
-    /// How many of these were named.
+    /// How many of these were reported.
     pub rightly: u64,
-    /// How many others were named.
+    /// How many others were reported.
     pub wrongly: u64,
 }
 
-/// How a trained model was in the end.
+/// The final state of a trained model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// n'.
     pub nonterminals: usize,
-    /// The mean cross-entropy over the last epoch; none when it was no finite number.
+    /// The mean cross-entropy over the last epoch; `None` if it is not finite.
     pub prediction: Option<f64>,
     /// S.
     pub sharpening: f64,
     /// U.
     pub production_use: f64,
-    /// The part of the last epoch's examples that were on the right side of one half.
+    /// The fraction of the last epoch's examples that were classified correctly, at a threshold of one half.
     pub accuracy: f64,
-    /// How many entries were not sharp.
+    /// The number of entries that are not sharp.
     pub unsharp: u64,
 }
 
-/// What the clock says of a job. Never compared: no two runs have the same.
+/// The times of a job. Never compared, since they differ between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
@@ -274,18 +274,18 @@ pub struct Timing {
     pub seconds: f64,
     /// From the examples to the answer.
     pub learning_seconds: f64,
-    /// Steps of training a second while learning.
+    /// Training steps per second while learning.
     pub steps_per_second: f64,
-    /// Nodes visited by search a second while learning.
+    /// Nodes visited by search per second while learning.
     pub visits_per_second: f64,
-    /// Whether the learner was cut by the limit of time.
+    /// Whether the learner was stopped by the time limit.
     pub cut: bool,
 }
 
-/// Why a text is no record of a job.
+/// Why a text is not a record.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// It is not whole, or something else.
+    /// It is incomplete or something else.
     #[error("this is no record: {0}")]
     Json(#[from] serde_json::Error),
     /// It was written by another version of the program.
@@ -294,13 +294,13 @@ pub enum RecordError {
 }
 
 impl Record {
-    /// As it is written: indented JSON, with a line's end.
+    /// The file's content: indented JSON with a final newline.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a record is numbers and names") + "\n"
     }
 
-    /// What [`to_json`](Self::to_json) wrote.
+    /// Reads the output of [`to_json`](Self::to_json).
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
         #[derive(Deserialize)]
         struct Format {
@@ -313,7 +313,7 @@ impl Record {
         Ok(serde_json::from_str(text)?)
     }
 
-    /// Whether the language was learned.
+    /// Whether the answer is exactly the language.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.answer.as_ref().is_some_and(|answer| answer.exact)
@@ -322,17 +322,17 @@ impl Record {
 
 impl From<&automata::Ratio> for Share {
     fn from(ratio: &automata::Ratio) -> Self {
-        // The fraction says 1 where the whole is nothing, as the number does.
+        // 0/0 is 1 both as a fraction and as a number.
         Self { value: ratio.to_f64(), fraction: ratio.to_string() }
     }
 }
 
 impl Failure {
-    /// All of them, in order.
+    /// All failures, in order.
     pub const ALL: [Self; 4] = [Self::NotFitted, Self::NotSharp, Self::SharpButWrong, Self::UndecidedByTheData];
 }
 
-/// In words.
+/// As text.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

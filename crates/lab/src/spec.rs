@@ -1,58 +1,58 @@
-//! What a job is: a language, a way of drawing examples, a learner and a seed.
+//! The specification of a job: a language, a way of drawing examples, a learner and a seed.
 //!
-//! A specification is complete. Every number that decides the outcome is written out in it, also where a plan leaves it
-//! to the defaults, so that a record can be understood, and its job run again, without the plan that it came from.
+//! A specification is complete. It contains every number that affects the outcome, even where a plan uses the defaults,
+//! so that a record can be understood and its job repeated without the plan.
 
 use induction::learner::{Engine, Shapes};
 use induction::training;
 use serde::{Deserialize, Serialize};
 
-/// One job: a pure function of this gives its record.
+/// One job. Its record is a pure function of this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// The name of the plan.
     pub plan: String,
-    /// The name of the job, unlike that of every other job of the plan, and fit for a file.
+    /// The name of the job, unique in the plan, and valid as a file name.
     pub name: String,
-    /// What is to be learned.
+    /// The language to learn.
     pub language: Language,
-    /// From what.
+    /// How the examples are drawn.
     pub draw: Draw,
-    /// By whom.
+    /// The learner.
     pub learner: Learner,
-    /// The seed of the plan: language, words and learner have theirs from it.
+    /// The seed of the plan, from which the seeds of language, words and learner are derived.
     pub seed: u64,
-    /// The number of the run, from 0: each has other words, unless these are to stay the same, and another learner's seed.
+    /// The number of the run, from 0: each run has another learner seed and, unless `same_words` is set, other words.
     pub run: u64,
-    /// Recall, precision and accuracy are counted over words of at most this many letters.
+    /// Recall, precision and accuracy are computed over words of at most this many letters.
     pub evaluation_depth: usize,
-    /// How many conflicts of the solver each proof may take: that the truth and the answer are the smallest and only ones.
-    /// 0 for no proofs.
+    /// Maximum number of solver conflicts for each proof that the truth and the answer are smallest and unique. 0 for
+    /// no proofs.
     #[serde(default)]
     pub proofs: u64,
-    /// The learner is cut after so many seconds; what it gives then depends on the machine. None for never.
+    /// The learner is stopped after this many seconds; its answer then depends on the machine. `None` for no limit.
     pub seconds: Option<f64>,
 }
 
-/// A language, as it is drawn or named.
+/// A language, drawn at random or given explicitly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Language {
-    /// A random grammar as the paper draws them.
+    /// A random grammar, drawn as in the paper.
     Grammar {
         /// t.
         letters: usize,
         /// n.
         nonterminals: usize,
-        /// 𝔭, the mean number of productions a non-terminal.
+        /// 𝔭, the mean number of productions per non-terminal.
         productions: usize,
         /// The number of the grammar among those of this configuration.
         index: u64,
-        /// Whether its words are read from their ends: then the language is outside what the model is likely to begin with.
+        /// Whether words are reversed: then the model is unlikely to start near the language.
         reversed: bool,
     },
-    /// A random minimal automaton with so many states, in which each letter leads anywhere.
+    /// A random minimal automaton with this many states and uniform transitions.
     Automaton {
         /// Its letters.
         letters: usize,
@@ -61,36 +61,36 @@ pub enum Language {
         /// The number of the automaton among those of this configuration.
         index: u64,
     },
-    /// A random minimal automaton with so many states besides the dead one, of which most letters lead there.
+    /// A random minimal automaton with this many states plus a dead one, to which most letters lead.
     Sparse {
         /// Its letters.
         letters: usize,
-        /// Its states but for the dead one.
+        /// The number of states, not counting the dead one.
         states: usize,
-        /// How many letters lead on from a state, on average.
+        /// The mean number of letters per state that do not lead to the dead state.
         transitions: f64,
         /// The number of the automaton among those of this configuration.
         index: u64,
     },
-    /// A random regular expression with so many letters in it.
+    /// A random regular expression with this many letters.
     RandomExpression {
         /// The letters of the alphabet.
         letters: usize,
-        /// How many letters stand in the expression.
+        /// The number of letters in the expression.
         size: usize,
         /// The number of the expression among those of this configuration.
         index: u64,
     },
     /// A regular expression.
     Expression {
-        /// What it is called.
+        /// The name.
         name: String,
         /// The expression.
         expression: String,
-        /// The letters, each a character; those of the expression are among them in any case.
+        /// The alphabet, one character per letter; the letters of the expression are added.
         letters: String,
     },
-    /// A language of Tomita.
+    /// A Tomita language.
     Tomita {
         /// 1 to 7.
         number: usize,
@@ -101,27 +101,27 @@ pub enum Language {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// What the plan calls it.
+    /// The name in the plan.
     pub name: String,
-    /// Words have at most this many letters.
+    /// Maximum length of the words.
     pub depth: usize,
-    /// Which words are taken.
+    /// Which words are drawn.
     pub lengths: Lengths,
-    /// How many.
+    /// How many words are drawn.
     pub words: Words,
-    /// The part of the distinct words whose labels are turned around.
+    /// The fraction of the distinct words whose labels are flipped.
     pub noise: f64,
     /// Whether all runs have the same words.
     pub same_words: bool,
 }
 
-/// Which words are taken when there are more than wanted.
+/// Which words are drawn if there are more than wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lengths {
-    /// All words equally likely: most are about as long as can be.
+    /// Every word is equally likely, so most words are close to the maximum length.
     Uniform,
-    /// Equal numbers of every length as far as they exist.
+    /// Equal numbers of every length, as far as they exist.
     Even,
 }
 
@@ -129,45 +129,46 @@ pub enum Lengths {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Words {
-    /// So many of each label.
+    /// A number for each label.
     ByLabel {
-        /// At most so many positive words.
+        /// Maximum number of positive words.
         positives: usize,
-        /// At most so many negative words.
+        /// Maximum number of negative words.
         negatives: usize,
-        /// Whether positive words are repeated until there are as many as wanted.
+        /// Whether positive words are repeated to reach the number wanted.
         repeat: bool,
-        /// Whether the four kinds of negative words have a quarter each, as in the paper, or all rejected words are alike.
+        /// Whether the four kinds of negative words get a quarter each, as in the paper, or rejected words are drawn
+        /// alike.
         kinds: bool,
         /// Whether the empty word is labelled.
         empty_word: bool,
     },
-    /// So many for each state of the minimal automaton, drawn without regard to their labels.
+    /// A number per state of the minimal automaton, drawn regardless of labels.
     Blind {
-        /// Words a state.
+        /// Words per state.
         per_state: usize,
-        /// Words have at least this many letters.
+        /// Minimum length of the words.
         shortest: usize,
     },
 }
 
-/// Who learns, and how.
+/// A learner and its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learner {
-    /// What the plan calls it.
+    /// The name in the plan.
     pub name: String,
-    /// What it does.
+    /// The method.
     pub method: Method,
 }
 
-/// What a learner does.
+/// The method of a learner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// It learns as `nerode learn` does.
+    /// Learns as `nerode learn` does.
     Learn(Learning),
-    /// It trains the model once and reads it off at the threshold τ: nothing is mended, nothing is chosen by the examples.
+    /// Trains the model once and extracts a grammar at the threshold τ, without repair or selection by the examples.
     Train(Box<Training>),
 }
 
@@ -175,129 +176,129 @@ pub enum Method {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// Who looks for the answer.
+    /// The engine.
     pub engine: Engine,
-    /// Which shapes of the model are trained.
+    /// The model shapes to train.
     pub shape: Shapes,
-    /// n'; none for sizes that grow.
+    /// n'; `None` for increasing sizes.
     pub nonterminals: Option<usize>,
-    /// How many restarts are trained at the most.
+    /// Maximum number of restarts.
     pub restarts: u64,
-    /// How many steps a restart is trained at the most; for the paper's protocol none is its own budget.
+    /// Maximum number of steps per restart; `None` in the paper's protocol for its own budget.
     pub steps: Option<u64>,
-    /// How many nodes search visits at the most.
+    /// Maximum number of nodes that search visits.
     pub visits: u64,
-    /// How many conflicts the solver meets at the most; none for an engine without one.
+    /// Maximum number of solver conflicts; `None` for an engine without a solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<u64>,
-    /// What is said of wrong labels.
+    /// What the learner is given to know about wrong labels.
     pub noise: Told,
-    /// Whether words are read from their ends, so that the grammar is right-regular.
+    /// Whether words are read from the end, so that the grammar is right-regular.
     pub right: bool,
-    /// How many questions about undecided words may be asked; none for no questions. They end when the answer is right.
+    /// Maximum number of questions about undecided words; `None` for no questions. They end when the answer is correct.
     pub questions: Option<u64>,
 }
 
-/// What a learner is told of wrong labels.
+/// What a learner is given to know about wrong labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Told {
-    /// Nothing: it takes all labels for right.
+    /// Nothing: it takes all labels to be correct.
     #[default]
     Nothing,
     /// That some are wrong.
     Some,
-    /// The part that is wrong; nothing where none is.
+    /// The fraction of wrong labels; the same as nothing if it is zero.
     Rate,
 }
 
-/// One training of the model.
+/// One training run of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// How it is decided which non-terminal stands for the whole word.
+    /// How the non-terminal for the whole word is chosen.
     pub selector: Selector,
-    /// Everything else; the seed is the job's.
+    /// All other settings; the seed comes from the job.
     pub settings: training::Settings,
 }
 
-/// How the model decides which non-terminal stands for the whole word.
+/// How the model chooses the non-terminal for the whole word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Selector {
-    /// A softmax over all of them, as in the paper.
+    /// A softmax over all non-terminals, as in the paper.
     #[default]
     Softmax,
     /// Always the first.
     Fixed,
-    /// A perceptron of two layers over their beliefs.
+    /// A two-layer perceptron over the beliefs.
     TwoLayers,
-    /// A perceptron of three layers over their beliefs.
+    /// A three-layer perceptron over the beliefs.
     ThreeLayers,
 }
 
-/// Why a specification cannot be meant.
+/// Why a specification is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
-    /// The name would be no name of a file.
+    /// The name is not valid as a file name.
     #[error(
         "{0:?} is no name for a job: it takes 1 to 200 of a to z, 0 to 9, `-`, `_` and `.`, a letter or digit first"
     )]
     Name(String),
-    /// A number of the draw out of bounds.
+    /// A number of the draw is out of bounds.
     #[error("{what} is {given}, but must be from {least} to {most}")]
     Draw {
-        /// Which.
+        /// The number.
         what: &'static str,
-        /// What it is.
+        /// The value given.
         given: usize,
-        /// The least that it may be.
+        /// The minimum.
         least: usize,
-        /// The most that it may be.
+        /// The maximum.
         most: usize,
     },
-    /// A number of the learner out of bounds.
+    /// A number of the learner is out of bounds.
     #[error("{what} is {given}, but must be from {least} to {most}")]
     Learner {
-        /// Which.
+        /// The number.
         what: &'static str,
-        /// What it is.
+        /// The value given.
         given: usize,
-        /// The least that it may be.
+        /// The minimum.
         least: usize,
-        /// The most that it may be.
+        /// The maximum.
         most: usize,
     },
-    /// A size of the language that is none, or beyond all bounds.
+    /// A size of the language is zero or too large.
     #[error("the language has {given} {what}, but must have more than 0 and at most {most}")]
     Language {
-        /// Of what.
+        /// What is counted.
         what: &'static str,
-        /// How many.
+        /// The number given.
         given: f64,
-        /// How many at the most.
+        /// The maximum.
         most: usize,
     },
-    /// The rate of noise is no rate.
+    /// The noise rate is out of range.
     #[error("the rate of noise is {0}, but must be at least 0 and below 0.5")]
     Noise(f64),
-    /// A limit of time that is none.
+    /// The time limit is out of range.
     #[error("the limit of time is {0} seconds, but must be above 0 and below 1000000000")]
     Seconds(f64),
 }
 
-/// Words of a job have at most so many letters.
+/// Maximum length of the words of a job.
 pub(crate) const MOST_LETTERS: usize = 1000;
-/// The largest model has so many non-terminals: its parameters grow with their square.
+/// Maximum number of non-terminals of a model: its parameters grow with their square.
 pub(crate) const MOST_NONTERMINALS: usize = 256;
-/// The bounds of plans, which jobs keep, too.
+/// The bounds of plans, which also apply to jobs.
 const MOST_RESTARTS: usize = 1_000_000;
 const MOST_BATCH: usize = 1_000_000;
 const MOST_WORDS: usize = 10_000_000;
 const MOST_WORDS_A_STATE: usize = 1_000_000;
 
 impl Spec {
-    /// Whether this can be meant. Jobs of plans always can.
+    /// Whether the specification is valid. Jobs of plans always are.
     pub fn check(&self) -> Result<(), SpecError> {
         let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
         let begins = self.name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
@@ -379,7 +380,7 @@ impl Language {
         }
     }
 
-    /// n, if it is that of a grammar with so many non-terminals.
+    /// n, if the language is given by a grammar with n non-terminals.
     #[must_use]
     pub fn nonterminals(&self) -> Option<usize> {
         match self {

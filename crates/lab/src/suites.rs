@@ -1,4 +1,4 @@
-//! The fixed suites on which learners are compared. Each set is a function of its name and the suite's seed.
+//! The fixed suites for comparing learners. Each set is a function of its name and the suite's seed.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -14,15 +14,15 @@ use crate::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, 
 use crate::kinds::Kind;
 use crate::languages::{Target, paper_grammar};
 
-/// How many grammars of each configuration the grid has.
+/// Number of grammars per configuration of the grid.
 const GRID_GRAMMARS: usize = 5;
-/// How many words of each class a set of the grid has.
+/// Number of words per class in a set of the grid.
 const GRID_WORDS: usize = 2000;
-/// How many words of each class a Tomita set has at the most.
+/// Maximum number of words per class in a Tomita set.
 const TOMITA_WORDS: usize = 250;
-/// How long the words of a Tomita set and of a dense set are at the most.
+/// Maximum length of words in Tomita sets and dense sets.
 const LONGEST: usize = 15;
-/// How long the words of a dense set are at the least when lengths are even: there are only fourteen shorter ones.
+/// Minimum length of words in a dense set with even lengths, since there are only seven shorter words.
 const DENSE_SHORTEST: usize = 3;
 
 /// A language and examples of it.
@@ -32,7 +32,7 @@ pub struct GridSet {
     pub name: String,
     /// The number n of non-terminals.
     pub n: usize,
-    /// The mean number 𝔭 of productions a non-terminal.
+    /// The mean number 𝔭 of productions per non-terminal.
     pub p: usize,
     /// The number of the grammar among those with this n and 𝔭.
     pub index: usize,
@@ -44,10 +44,11 @@ pub struct GridSet {
     pub examples: ExampleSet,
 }
 
-/// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, five grammars each. A set has 2,000 positive
-/// words to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind, random ones, of
-/// even lengths however the others are drawn, filling up, the empty word among them; fewer only at a depth at which there are not as many. The grammars depend on
-/// the seed alone. Fails where there are no words of a class to the depth, or more than 2,000 and all are asked for.
+/// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, with five grammars each. A set has 2,000
+/// positive words up to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind. Random
+/// negative words have even lengths however the others are drawn and make up for missing kinds. The empty word is
+/// included. There are fewer words only if not as many exist up to the depth. The grammars depend only on the seed.
+/// Fails if a class has no words up to the depth, or more than 2,000 and all are requested.
 pub fn grid(depth: usize, draw: Draw, seed: u64) -> Result<Vec<GridSet>, ExampleError> {
     let mut sets = Vec::new();
     for n in 2..=4 {
@@ -83,7 +84,7 @@ fn minimal(grammar: &Grammar) -> Dfa {
     minimize(&dfa.expect("a grammar of a few non-terminals has few sets of them"))
 }
 
-/// A language with a name and examples of it.
+/// A named language and examples of it.
 #[derive(Clone, Debug)]
 pub struct NamedSet {
     /// `tomita4`, or `dense-k20-w50-even-0`.
@@ -94,8 +95,8 @@ pub struct NamedSet {
     pub examples: ExampleSet,
 }
 
-/// The language of Tomita with this number, 1 to 7: of each class at most 250 words to length 15, evenly by length, the
-/// empty word among them. `None` for another number.
+/// The Tomita language with this number, 1 to 7, with at most 250 words of each class up to length 15, evenly by
+/// length, including the empty word. `None` for any other number.
 #[must_use]
 pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
     let target = minimal(&tomita_grammar(number)?);
@@ -114,7 +115,7 @@ pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
     Some(NamedSet { name: format!("tomita{number}"), target, examples })
 }
 
-/// The grammar of Tomita's language with this number.
+/// The grammar of the Tomita language with this number.
 pub(crate) fn tomita_grammar(number: usize) -> Option<Grammar> {
     const GRAMMARS: [&str; 7] = [
         include_str!("../../../testdata/languages/tomita1.txt"),
@@ -129,19 +130,19 @@ pub(crate) fn tomita_grammar(number: usize) -> Option<Grammar> {
     Some(grammar_text::read(text).expect("the grammars are tested"))
 }
 
-/// How long the words of a dense set are.
+/// The lengths of words in a dense set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lengths {
-    /// 3 to 15 letters, as many of each length as of any other.
+    /// 3 to 15 letters, with equal numbers of each length.
     Even,
-    /// As chance gives them when every word of at most 15 letters is equally likely: nearly all are long.
+    /// Every word of at most 15 letters is equally likely, so nearly all are long.
     Uniform,
 }
 
-/// A random minimal automaton of exactly `states` states over two letters, and so many words a state, distinct and drawn
-/// without regard to their labels. The empty word is one like the others, if it is drawn. The automaton depends on its
-/// size, the index and the seed alone.
+/// A random minimal automaton with exactly `states` states over two letters, and `words_per_state` words per state,
+/// distinct and drawn regardless of labels. The empty word is treated like any other. The automaton depends only on its
+/// size, the index and the seed.
 pub fn dense(
     states: usize,
     words_per_state: usize,
@@ -161,7 +162,7 @@ pub fn dense(
     Ok(NamedSet { name, target, examples })
 }
 
-/// Distinct words drawn without regard to their labels.
+/// Distinct words drawn regardless of labels.
 pub(crate) fn blind(
     target: &Dfa,
     lengths: RangeInclusive<usize>,

@@ -20,7 +20,7 @@ const GROWTH: [(&str, &str, [usize; 3]); 5] = [
 const PEER_SECONDS: u64 = 120;
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let program = built("automata", "scale")?;
+    let program = built("nerode-automata", "scale")?;
     let measured = |case: &str, states: usize| -> anyhow::Result<Value> {
         let line = output_of(Command::new(&program).args([case, &states.to_string()]))?;
         Ok(serde_json::from_str(&line)?)

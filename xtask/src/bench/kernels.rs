@@ -11,7 +11,7 @@ use crate::output_of;
 pub(super) const RESTARTS: &str = "64";
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let program = built("induction", "kernels")?;
+    let program = built("nerode-induction", "kernels")?;
     let measured = |arguments: &[&str]| -> anyhow::Result<Value> {
         Ok(serde_json::from_str(&output_of(Command::new(&program).args(arguments))?)?)
     };

@@ -64,7 +64,7 @@ fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
 
 /// The program, built optimised, if it has the command `learn`.
 pub(crate) fn nerode() -> anyhow::Result<Option<String>> {
-    let program = executable(&["build", "--release", "--package", "nerode"], "nerode")?;
+    let program = executable(&["build", "--release", "--package", "nerode-cli"], "nerode")?;
     let help = Command::new(&program).args(["learn", "--help"]).output()?;
     Ok(help.status.success().then_some(program))
 }

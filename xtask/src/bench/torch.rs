@@ -20,7 +20,7 @@ const MODES: [(&str, &str); 4] = [
 const TURNS: usize = 3;
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let program = built("induction", "kernels")?;
+    let program = built("nerode-induction", "kernels")?;
     let python = python::with_packages(&["torch", "numpy"])?;
     let script = root().join("scripts/train_torch.py");
     let data = root().join("target/bench/words.json");

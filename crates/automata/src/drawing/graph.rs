@@ -3,14 +3,18 @@
 use fixedbitset::FixedBitSet;
 
 use super::label::{Label, Labels};
+use super::name::{shortened, visible};
 use crate::ids::{Letter, StateId};
 use crate::nfa::Nfa;
+
+/// Longer names do not fit into a state.
+const LONGEST_NAME: usize = 8;
 
 /// A state as it is drawn.
 #[derive(Debug)]
 pub(super) struct State {
-    /// Its number in the automaton, which is its name.
-    pub(super) number: usize,
+    /// Its name in the automaton, with nothing in it that would not show.
+    pub(super) name: String,
     pub(super) initial: bool,
     pub(super) accepting: bool,
     /// The letters that lead back to it.
@@ -78,7 +82,8 @@ impl Graph {
             }
             let state = StateId::new(number);
             let (initial, accepting) = (nfa.is_initial(state), nfa.is_accepting(state));
-            graph.states.push(State { number, initial, accepting, looping });
+            let name = shortened(&visible(&nfa.name(state)), LONGEST_NAME);
+            graph.states.push(State { name, initial, accepting, looping });
         }
         graph
     }
@@ -105,8 +110,11 @@ mod tests {
         let nfa = builder.build();
 
         let useful = Graph::new(&nfa, &shown(&nfa, false));
-        let numbers: Vec<usize> = useful.states.iter().map(|state| state.number).collect();
-        assert_eq!(numbers, [1, 3]);
+        let names: Vec<&str> = useful.states.iter().map(|state| state.name.as_str()).collect();
+        assert_eq!(names, ["1", "3"]);
+        let named = nfa.clone().with_names(["S", "A1", "A2", "Subject of a sentence"].map(str::to_owned).to_vec());
+        let named = Graph::new(&named, &shown(&named, false));
+        assert_eq!(named.states.iter().map(|state| state.name.as_str()).collect::<Vec<_>>(), ["A1", "Subj…ce"]);
         let [arrow] = useful.arrows.as_slice() else { panic!("one arrow, not {:?}", useful.arrows) };
         assert_eq!((arrow.from, arrow.to, arrow.label.lines()), (0, 1, ["a, b".to_owned()].as_slice()));
         assert!(useful.states[1].looping.is_some() && useful.states[0].looping.is_none());

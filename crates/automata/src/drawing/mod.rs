@@ -14,6 +14,9 @@
 //! two columns of states, and an arrow passes through it as a vertex of its text's size. So labels cannot meet each
 //! other or a state, and since arrows turn only *between* columns, they do not run through labels or states either.
 //!
+//! Arrows that are on no cycle always point to the right. The layout is our own because no available crate lays out
+//! labels this way.
+//!
 //! The picture is text, self-contained, and the same bytes for the same automaton on every machine: nothing is computed
 //! with more than `+ − × ÷ √`, and coordinates are printed to a tenth.
 //!

@@ -48,10 +48,13 @@ pub(super) fn picture(graph: &Graph, layout: &Layout, title: &str) -> String {
     out.line(format_args!("</g>"));
     out.line(format_args!("<g fill=\"{INK}\" font-family=\"{SANS}\" text-anchor=\"middle\">"));
     for (state, &Point { x, y }) in graph.states.iter().zip(&layout.states) {
-        let name = state.number.to_string();
-        let size = (52.0 / name.len() as f64).min(15.0);
+        let size = (52.0 / state.name.width().max(1) as f64).min(15.0);
         let (x, y) = (number(x), number(y + 0.36 * size));
-        out.line(format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{}\">{name}</text>", number(size)));
+        out.line(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\">{}</text>",
+            number(size),
+            escaped(&state.name)
+        ));
     }
     out.line(format_args!("</g>"));
 

@@ -1,4 +1,4 @@
-//! Each fact as the language of all words of which it is true: what makes facts provable.
+//! Each fact as the language of all words that satisfy it. This is what makes facts provable.
 
 use super::{Fact, Factor};
 use crate::alphabet::Alphabet;
@@ -10,10 +10,10 @@ use crate::nfa::{Nfa, NfaBuilder};
 use fixedbitset::FixedBitSet;
 
 impl Fact {
-    /// The automaton of all words over `alphabet` of which the fact is true, the empty word among them if it is.
+    /// The automaton of all words over `alphabet` that satisfy the fact, including the empty word if it does.
     ///
     /// # Panics
-    /// When the fact names a letter that the alphabet lacks.
+    /// If the fact names a letter that is not in the alphabet.
     #[must_use]
     pub fn automaton(&self, alphabet: &Alphabet) -> Dfa {
         let all = |letters: &[Letter]| Membership::new(alphabet, letters);
@@ -48,7 +48,7 @@ impl Fact {
                 machine(alphabet, 2, |_| true, next)
             }
             Fact::Between { first, last, letters } => {
-                // The first letters are counted, then those that follow the first that is none of these.
+                // Count the first letters, then those from the first letter that is not in the set onwards.
                 let (letters, end) = (all(letters), first + last);
                 let next = |q: usize, c| match q {
                     q if q < *first => Some(q + 1),
@@ -88,7 +88,7 @@ impl Fact {
         }
     }
 
-    /// Whether it is not true of the empty word.
+    /// Whether the empty word violates the fact.
     pub(super) fn refuses_empty_word(&self) -> bool {
         match self {
             Fact::Nothing => true,
@@ -105,7 +105,7 @@ impl Fact {
     }
 }
 
-/// Which letters are in a set.
+/// A set of letters.
 struct Membership(FixedBitSet);
 
 impl Membership {
@@ -120,7 +120,7 @@ impl Membership {
     }
 }
 
-/// The automaton of these transitions, which begins in state 0.
+/// The automaton with these transitions and initial state 0.
 fn machine(
     alphabet: &Alphabet,
     states: usize,
@@ -134,7 +134,7 @@ fn machine(
     Dfa::from_table(alphabet.clone(), StateId::new(0), accepting, table)
 }
 
-/// At least and at most so many letters of a kind.
+/// At least `least` and at most `most` letters of a set.
 fn counting(alphabet: &Alphabet, has: impl Fn(usize) -> bool, least: usize, most: Option<usize>) -> Dfa {
     let last = most.unwrap_or(least);
     let next = |q: usize, c| match (has(c), most) {
@@ -145,13 +145,13 @@ fn counting(alphabet: &Alphabet, has: impl Fn(usize) -> bool, least: usize, most
     machine(alphabet, last + 1, |q| q >= least, next)
 }
 
-/// The sum of `step` over the letters leaves this remainder.
+/// The sum of `step` over the letters has this remainder.
 fn modular(alphabet: &Alphabet, step: impl Fn(usize) -> usize, modulus: usize, remainder: usize) -> Dfa {
     let modulus = modulus.max(1);
     machine(alphabet, modulus, |q| q == remainder, |q, c| Some((q + step(c)) % modulus))
 }
 
-/// The factor after anything, and before anything if told so.
+/// The factor after any prefix and, if `and_more` is set, before any suffix.
 fn anywhere(alphabet: &Alphabet, factor: &Factor, and_more: bool) -> Nfa {
     let mut builder = NfaBuilder::with_states(alphabet.clone(), factor.len() + 1);
     let (begin, end) = (StateId::new(0), StateId::new(factor.len()));
@@ -184,7 +184,7 @@ fn of_words(alphabet: &Alphabet, words: &[Factor]) -> Dfa {
     of_nfa(&builder.build())
 }
 
-/// Factors are a few letters long, and words few.
+/// Determinises; the limit is never reached, since factors are a few letters long and words are few.
 fn of_nfa(nfa: &Nfa) -> Dfa {
     determinize(nfa, DEFAULT_STATE_LIMIT).unwrap_or_else(|_| Dfa::constant(nfa.alphabet().clone(), true))
 }

@@ -1,10 +1,10 @@
-//! Facts about numbers: of letters, modulo something, at least, at most, and the same for lengths.
+//! Facts about counts: numbers of letters modulo a divisor, at least, at most, and the same for lengths.
 //!
-//! *Modulo*: give each letter a weight, and each state the weight of some word that leads to it. If an edge from p to q
-//! fits, the weights differ by that of its letter; what it is off by is the difference of the weights of two words that
-//! are accepted alike from q on. So all accepted words agree modulo g exactly when g divides all that edges are off by,
-//! and all differences between accepting states: the largest such g is their greatest common divisor. One pass over
-//! the edges finds it.
+//! *Modulo*: give each letter a weight, and each state the weight of some word that leads to it. For an edge from p to
+//! q the weights should differ by that of its letter; the error of the edge is the difference between the weights of
+//! two words that lead to q, and any continuation accepted after one is accepted after the other. So all accepted words
+//! agree modulo g exactly when g divides the errors of all edges and all differences between accepting states; the
+//! largest such g is their greatest common divisor. One pass over the edges finds it.
 
 use fixedbitset::FixedBitSet;
 
@@ -13,16 +13,16 @@ use super::find::WORK;
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::Letter;
 
-/// Divisors beyond this are not told.
+/// Larger divisors are not reported.
 const LARGEST_MODULUS: u64 = 1000;
-/// More of a letter are not counted.
+/// Higher counts of a letter are not reported.
 const MOST_COUNTED: usize = 9;
-/// Divisors of runs beyond this are not tried.
+/// Larger divisors of run lengths are not tried.
 const LARGEST_RUN: usize = 6;
-/// Pairs of letters are looked at in small alphabets.
+/// Pairs of letters are examined for alphabets up to this size.
 const MOST_PAIRED: usize = 12;
 
-/// At least and at most so many of each letter, and numbers modulo something. Every state of `dfa` is visited by some
+/// Minimum and maximum counts of each letter, and counts modulo a divisor. Every state of `dfa` must be visited by some
 /// accepted word.
 pub(super) fn of_letters(dfa: &Dfa) -> Vec<Fact> {
     let (mut counts, mut remainders) = (Vec::new(), Vec::new());
@@ -48,14 +48,14 @@ pub(super) fn of_letters(dfa: &Dfa) -> Vec<Fact> {
     counts
 }
 
-/// Letters that come in runs of a length that can be divided.
+/// Letters whose runs have lengths with a common divisor.
 pub(super) fn of_runs(dfa: &Dfa) -> Vec<Fact> {
     let mut facts = Vec::new();
     if edges(dfa) * dfa.alphabet().len() * LARGEST_RUN > WORK {
         return facts;
     }
     for letter in dfa.alphabet().letters() {
-        // A state is in the middle of a run after so many letters modulo the divisor; where a run ends it is zero.
+        // Track the length of the current run modulo the divisor; where a run can end, it must be zero.
         let holds = |modulus: &usize| {
             let mut seen = FixedBitSet::with_capacity(dfa.len() * modulus);
             let mut stack = vec![(dfa.initial().index(), 0)];
@@ -81,7 +81,7 @@ pub(super) fn of_runs(dfa: &Dfa) -> Vec<Fact> {
     facts
 }
 
-/// Numbers of two kinds of letters, together or compared.
+/// Sums and differences of the counts of two letters.
 pub(super) fn of_pairs(dfa: &Dfa) -> Vec<Fact> {
     let letters = dfa.alphabet().len();
     let mut facts = Vec::new();
@@ -96,7 +96,7 @@ pub(super) fn of_pairs(dfa: &Dfa) -> Vec<Fact> {
                 let (modulus, remainder) = (modulus as usize, remainder as usize);
                 facts.push(Fact::CountModulo { letters: vec![x, y], modulus, remainder });
             }
-            // Modulo two a difference is a sum.
+            // Modulo two, a difference is a sum.
             if let Some((modulus @ 3.., rest)) = remainder(dfa, |c| i64::from(c == x) - i64::from(c == y)) {
                 let more_of_x = 2 * rest <= modulus;
                 let (x, y, rest) = if more_of_x { (x, y, rest) } else { (y, x, modulus - rest) };
@@ -108,7 +108,7 @@ pub(super) fn of_pairs(dfa: &Dfa) -> Vec<Fact> {
     facts
 }
 
-/// All words as long as each other, or modulo something.
+/// The length of all words, or its remainder modulo a divisor.
 pub(super) fn of_lengths(dfa: &Dfa) -> Vec<Fact> {
     match remainder(dfa, |_| 1) {
         Some((0, exactly)) => {
@@ -122,7 +122,7 @@ pub(super) fn of_lengths(dfa: &Dfa) -> Vec<Fact> {
     }
 }
 
-/// How long words are at least and at most.
+/// The minimum and maximum length.
 pub(super) fn bounds_of_length(dfa: &Dfa) -> Option<Fact> {
     let least = shortest(dfa);
     let most = longest(dfa);
@@ -134,7 +134,7 @@ pub(super) fn shortest(dfa: &Dfa) -> usize {
     fewest(dfa, |_| true)
 }
 
-/// The length of the longest word, unless there is always a longer one.
+/// The length of the longest word, or `None` if lengths are unbounded.
 pub(super) fn longest(dfa: &Dfa) -> Option<usize> {
     let mut longest = vec![0; dfa.len()];
     for state in dfa.forward_order()? {
@@ -149,8 +149,8 @@ fn edges(dfa: &Dfa) -> usize {
     dfa.len() * dfa.alphabet().len()
 }
 
-/// The largest divisor by which the weights of all accepted words leave the same remainder, with that remainder; zero
-/// when all have the same weight, with that weight; none when the divisor is one, or too large to tell.
+/// The largest divisor for which the weights of all accepted words have the same remainder, with that remainder. The
+/// divisor is zero if all have the same weight, returned as the remainder; `None` if the divisor is one or too large.
 fn remainder(dfa: &Dfa, weight: impl Fn(Letter) -> i64) -> Option<(u64, u64)> {
     let weights: Vec<i64> = dfa.alphabet().letters().map(weight).collect();
     let mut of_state: Vec<Option<i64>> = vec![None; dfa.len()];
@@ -188,13 +188,13 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// At least and at most so many of a letter, when there is such a bound.
+/// Minimum and maximum count of a letter, if there is such a bound.
 fn bounded(dfa: &Dfa, letter: Letter) -> Option<Fact> {
     let (least, most) = (fewest(dfa, |c| c == letter.index()), most(dfa, letter));
     (least > 0 || most.is_some()).then(|| Fact::Count { letters: vec![letter], least, most })
 }
 
-/// The smallest number of these letters in an accepted word, layer by layer.
+/// The smallest number of these letters in an accepted word, found layer by layer.
 fn fewest(dfa: &Dfa, counts: impl Fn(usize) -> bool) -> usize {
     let mut seen = FixedBitSet::with_capacity(dfa.len());
     let mut layer = vec![dfa.initial().index()];
@@ -222,7 +222,7 @@ fn fewest(dfa: &Dfa, counts: impl Fn(usize) -> bool) -> usize {
     0
 }
 
-/// The largest number of a letter in an accepted word, unless it is beyond counting.
+/// The largest number of a letter in an accepted word, unless it is unbounded or too large.
 fn most(dfa: &Dfa, letter: Letter) -> Option<usize> {
     let mut here = FixedBitSet::with_capacity(dfa.len());
     here.insert(dfa.initial().index());

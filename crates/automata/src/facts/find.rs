@@ -1,6 +1,6 @@
-//! All the facts that are looked for, from the plainest to the oddest.
+//! Finds the candidate facts, ordered from the simplest to the most unusual.
 //!
-//! Each kind has its limit: it is looked for only when that takes no more than [`WORK`] steps through the transitions.
+//! Each kind has a limit: it is looked for only if that takes at most [`WORK`] steps through the transitions.
 
 use fixedbitset::FixedBitSet;
 
@@ -12,22 +12,22 @@ use crate::minimize::minimize;
 use crate::reach::reachable;
 use crate::words::enumerate;
 
-/// How many steps may be taken for one kind of fact.
+/// Maximum number of steps for one kind of fact.
 pub(super) const WORK: usize = 20_000_000;
 
-/// Longer beginnings and endings are told in part.
+/// Longer prefixes and suffixes are reported in part.
 const LONGEST_END: usize = 40;
-/// Beyond so many places the letters of each place are told only if there is one.
+/// Beyond this many positions, a position is reported only if it has a single letter.
 const MOST_PLACES: usize = 6;
-/// Longer factors that stand in every word are not looked for.
+/// Maximum length of factors that every word contains.
 const LONGEST_CONTAINED: usize = 6;
-/// Nor more of them.
+/// Maximum number of such factors.
 const MOST_CONTAINED: usize = 3;
 
-/// Facts about the words of `language` other than the empty one. All its letters occur, and no two act alike.
+/// Facts about the non-empty words of `language`. All its letters occur, and no two are interchangeable.
 ///
-/// There are two lists, the second with one fact more at its place: what stands between beginnings and endings makes
-/// many others needless, or is needless itself.
+/// Returns two lists, the second with one more fact: which letters occur between prefix and suffix. This fact makes
+/// many others redundant, or is redundant itself.
 pub(super) fn candidates(language: &Dfa) -> Vec<Vec<Fact>> {
     let dfa = without_empty_word(language);
     if dfa.is_empty_language() {
@@ -69,12 +69,12 @@ fn backwards(factor: Factor) -> Factor {
     factor.into_iter().rev().collect()
 }
 
-/// The letters between the first and the last so many, unless they are all.
+/// The letters between the first `first` and the last `last` letters, unless all letters occur there.
 fn between(dfa: &Dfa, first: usize, last: usize) -> Option<Fact> {
     if first + last == 0 {
         return None;
     }
-    // A letter is between when it is read after at least so many, and at least so many are read after it.
+    // A letter is in between if at least `first` letters precede it and at least `last` follow it.
     let mut begin = FixedBitSet::with_capacity(dfa.len());
     begin.insert(dfa.initial().index());
     let after = far(dfa, begin, first, |from, to| (from, to));
@@ -90,7 +90,7 @@ fn between(dfa: &Dfa, first: usize, last: usize) -> Option<Fact> {
     tells.then_some(Fact::Between { first, last, letters })
 }
 
-/// The states that are `steps` or more transitions away from those given, on some way.
+/// The states that some path of `steps` or more transitions reaches from the given ones.
 fn far(
     dfa: &Dfa,
     begin: FixedBitSet,
@@ -108,7 +108,7 @@ fn far(
     reachable(dfa.len(), here.ones(), edges.into_iter())
 }
 
-/// The same words but the empty one, trimmed: a new initial state that does not accept.
+/// The same language without the empty word, trimmed, with a new initial state that rejects.
 fn without_empty_word(dfa: &Dfa) -> Dfa {
     if !dfa.is_accepting(dfa.initial()) {
         return dfa.trimmed();
@@ -120,14 +120,14 @@ fn without_empty_word(dfa: &Dfa) -> Dfa {
     minimize(&Dfa::from_table(dfa.alphabet().clone(), StateId::new(dfa.len()), accepting, table)).trimmed()
 }
 
-/// For each place from the first, as far as all words go, the letters that some word has there.
+/// For each position from the start, up to the length of the shortest word, the letters that occur there.
 fn places_from_first(dfa: &Dfa) -> Factor {
     let mut begin = FixedBitSet::with_capacity(dfa.len());
     begin.insert(dfa.initial().index());
     places(dfa, begin, dfa.accepting_set(), |from, to| (from, to))
 }
 
-/// The same from the last place.
+/// The same, counted from the end.
 fn places_from_last(dfa: &Dfa) -> Factor {
     let mut end = FixedBitSet::with_capacity(dfa.len());
     end.insert(dfa.initial().index());
@@ -158,22 +158,22 @@ fn places(
     places
 }
 
-/// The places that have only one letter, or else the letters of the first place, unless they are all.
+/// The positions that have only one letter, or else the letters of the first position, unless these are all letters.
 fn plain(places: &Factor, dfa: &Dfa) -> Option<Factor> {
     let single = places.iter().take_while(|letters| letters.len() == 1).count();
     let letters = places.first().filter(|letters| letters.len() < dfa.alphabet().len())?;
     Some(if single > 0 { places[..single].to_vec() } else { vec![letters.clone()] })
 }
 
-/// A few places, to the last of them that does not have all letters.
+/// The first few positions, up to the last one that does not have all letters.
 fn detailed(places: &Factor, dfa: &Dfa) -> Option<Factor> {
     let few = &places[..places.len().min(MOST_PLACES)];
     let last = few.iter().rposition(|letters| letters.len() < dfa.alphabet().len())?;
     Some(few[..=last].to_vec())
 }
 
-/// The longest factors, of those that are looked for, that stand in every word and in no other of these: they stand in
-/// the first word.
+/// The longest factors, within the limits, that every word contains and that are not part of another such factor. They
+/// are factors of the first word.
 fn contained(dfa: &Dfa) -> Vec<Factor> {
     let transitions = dfa.len() * dfa.alphabet().len();
     if transitions.saturating_mul(counts::shortest(dfa)) > WORK {
@@ -194,9 +194,9 @@ fn contained(dfa: &Dfa) -> Vec<Factor> {
     found.into_iter().map(|factor| factor.iter().map(|&letter| vec![letter]).collect()).collect()
 }
 
-/// Whether no word is accepted without this factor.
+/// Whether every accepted word contains this factor.
 fn stands_in_all(dfa: &Dfa, factor: &[Letter]) -> bool {
-    // After so many letters of the factor have been read, the next one leads here.
+    // The next state of the matcher that has read `read` letters of the factor.
     let next = |read: usize, letter: Letter| {
         let longer: Vec<Letter> = factor[..read].iter().copied().chain([letter]).collect();
         (0..=longer.len()).rev().find(|&length| longer.ends_with(&factor[..length])).unwrap_or(0)

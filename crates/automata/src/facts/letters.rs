@@ -1,7 +1,7 @@
-//! Letters that act alike, as one.
+//! Merges interchangeable letters.
 //!
 //! In the automaton of `[a-z]+[0-9]*` over characters the ten digits have the same transitions everywhere. They are
-//! interchangeable, so every fact is true of all of them or of none.
+//! interchangeable, so every fact holds for all of them or for none.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use crate::alphabet::Alphabet;
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::Letter;
 
-/// The letters of an automaton in groups.
+/// The letters of an automaton in groups of interchangeable letters.
 pub(super) struct Letters {
-    /// Groups that occur, by their first letters.
+    /// Groups that occur, ordered by their first letters.
     groups: Vec<Vec<Letter>>,
     never: Vec<Letter>,
 }
@@ -36,12 +36,12 @@ impl Letters {
         &self.never
     }
 
-    /// Whether there are several letters that occur, and all act alike.
+    /// Whether several letters occur, and all are interchangeable.
     pub(super) fn are_alike(&self) -> bool {
         matches!(&self.groups[..], [only] if only.len() > 1)
     }
 
-    /// The same language, trimmed, with the first letter of each group standing for all of them.
+    /// The same language, trimmed, with each group represented by its first letter.
     pub(super) fn quotient(&self, minimal: &Dfa) -> Dfa {
         let trimmed = minimal.trimmed();
         let first = |group: &Vec<Letter>| trimmed.alphabet().name(group[0]).to_owned();
@@ -51,7 +51,7 @@ impl Letters {
         Dfa::from_table(alphabet, trimmed.initial(), trimmed.accepting_set().clone(), table)
     }
 
-    /// The fact about groups as one about their letters.
+    /// Turns a fact about groups into a fact about their letters.
     pub(super) fn expand(&self, fact: Fact) -> Fact {
         let set = |groups: Vec<Letter>| -> Vec<Letter> {
             let mut letters: Vec<Letter> =

@@ -1,18 +1,18 @@
-//! What can be said of a language in plain words, and proved.
+//! Descriptions of a language in plain words, proved correct.
 //!
-//! An automaton answers about one word at a time; people want to hear about all of them: *all words over a, b, c that end
-//! in c, with no a or b after the first c*. A [`Fact`] is such a statement, true of every word of the language.
+//! An automaton answers questions about one word; people want to know about all of them: *all words over a, b, c that
+//! end in c, with no a or b after the first c*. A [`Fact`] is such a statement, true of every word of the language.
 //!
 //! ```text
 //!   Dfa ──letters that act alike are one──► find ──► many facts ──select──► few facts ──write──► a sentence
 //! ```
 //!
-//! 1. *Letters*: those that act alike in the automaton become one, so that facts speak of sets of letters, and the rest
-//!    of the way has few of them.
-//! 2. *Find*: each kind of fact is read off the automaton, exactly; none is guessed from words.
-//! 3. *Select*: each fact is itself a language. From the plainest to the oddest, a fact is kept when it says more than
-//!    those before it, and dropped again when those after it make up for it. When what the facts allow together is the
-//!    language, they describe it completely, and the description says so.
+//! 1. *Letters*: interchangeable letters are merged, so that facts are about sets of letters, and the later steps
+//!    handle fewer letters.
+//! 2. *Find*: each kind of fact is derived from the automaton, exactly; none is guessed from words.
+//! 3. *Select*: each fact is itself a language. Going from the simplest to the most unusual, a fact is kept if it does
+//!    not follow from those before it, and dropped again if it follows from those after it. If the intersection of the
+//!    facts is the language, they describe it completely, and the description says so.
 //! 4. *Write*: as a sentence.
 
 mod automaton;
@@ -33,87 +33,87 @@ use crate::ids::Letter;
 use crate::minimize::minimize;
 use crate::words::enumerate;
 
-/// Letters in a row, each of them one of a set.
+/// Consecutive letters, each from a set.
 pub type Factor = Vec<Vec<Letter>>;
 
-/// A language of so few words is told by listing them.
+/// Maximum number of words to list instead of describing the language.
 const MOST_LISTED_WORDS: usize = 5;
-/// And so few letters.
+/// Maximum total number of letters in such a list.
 const MOST_LISTED_LETTERS: usize = 60;
-/// Larger automata are described by their size alone.
+/// Larger automata are described only by the number of words.
 const MOST_STATES: usize = 20_000;
 
-/// Something that is true of all words of a language, or of all but the empty one.
+/// A statement that is true of all words of a language, or of all but the empty word.
 ///
-/// Sets of letters are sorted and not empty.
+/// Sets of letters are sorted and non-empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// There is no word.
+    /// The language is empty.
     Nothing,
     /// The only word is the empty one.
     OnlyEmptyWord,
-    /// Every word over the alphabet belongs.
+    /// Every word over the alphabet is in the language.
     Everything,
-    /// The words are those that one of these spells, in canonical order.
+    /// The language consists of the words that one of these spells, in canonical order.
     Words(Vec<Factor>),
     /// These letters do not occur.
     Never(Vec<Letter>),
-    /// Every word begins so.
+    /// Every word begins with this.
     Begins(Factor),
-    /// Every word ends so.
+    /// Every word ends with this.
     Ends(Factor),
-    /// This stands in every word.
+    /// Every word contains this.
     Contains(Factor),
-    /// This stands in no word.
+    /// No word contains this.
     Without(Factor),
-    /// No word has these letters in this order, whatever stands between them.
+    /// No word has these letters in this order, with anything in between.
     NeverInOrder(Factor),
-    /// No letter of `later` comes after one of `first`, whatever stands between them.
+    /// No letter of `later` comes anywhere after a letter of `first`.
     NotAfter {
         /// After one of these,
         first: Vec<Letter>,
         /// none of these comes.
         later: Vec<Letter>,
     },
-    /// Between the first and the last letters of a word there are no letters but these.
+    /// Only these letters occur between the first and the last letters of a word.
     Between {
-        /// So many letters at the beginning may be others,
+        /// Number of initial letters that may be others,
         first: usize,
-        /// and so many at the end.
+        /// and of final letters.
         last: usize,
         /// The letters.
         letters: Vec<Letter>,
     },
-    /// These letters stand only at the beginning of a word.
+    /// These letters occur only at the beginning of a word.
     OnlyFirst(Vec<Letter>),
-    /// These letters stand only at the end of a word.
+    /// These letters occur only at the end of a word.
     OnlyLast(Vec<Letter>),
-    /// How many of these letters a word has.
+    /// The number of these letters in a word.
     Count {
         /// The letters.
         letters: Vec<Letter>,
-        /// At least so many,
+        /// The minimum,
         least: usize,
-        /// and at most so many, if that is bounded.
+        /// and the maximum, if there is one.
         most: Option<usize>,
     },
-    /// What is left over when the number of these letters in a word is divided.
+    /// The number of these letters in a word, modulo a divisor.
     CountModulo {
         /// The letters.
         letters: Vec<Letter>,
         /// The divisor.
         modulus: usize,
-        /// What is left over.
+        /// The remainder.
         remainder: usize,
     },
-    /// Wherever these letters stand, as many of them in a row as there are can be divided.
+    /// The length of every run of these letters is divisible.
     RunModulo {
         /// The letters.
         letters: Vec<Letter>,
         /// The divisor of the length of each run.
         modulus: usize,
     },
-    /// What is left over when the number of these letters is divided, less that of others.
+    /// The number of these letters minus the number of others, modulo a divisor.
     DifferenceModulo {
         /// The letters.
         letters: Vec<Letter>,
@@ -121,21 +121,21 @@ pub enum Fact {
         others: Vec<Letter>,
         /// The divisor.
         modulus: usize,
-        /// What is left over.
+        /// The remainder.
         remainder: usize,
     },
-    /// How long words are.
+    /// The length of words.
     Length {
-        /// At least so long,
+        /// The minimum,
         least: usize,
-        /// and at most so long, if that is bounded.
+        /// and the maximum, if there is one.
         most: Option<usize>,
     },
-    /// What is left over when the length of a word is divided.
+    /// The length of words, modulo a divisor.
     LengthModulo {
         /// The divisor.
         modulus: usize,
-        /// What is left over.
+        /// The remainder.
         remainder: usize,
     },
 }
@@ -144,13 +144,13 @@ pub enum Fact {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     alphabet: Alphabet,
-    /// The facts, in the order in which they are told.
+    /// The facts, in the order in which they are stated.
     pub facts: Vec<Fact>,
-    /// Whether the empty word belongs although it is none of those that the facts are about.
+    /// Whether the empty word is in the language although it does not satisfy the facts.
     pub but_empty_word: bool,
-    /// How many words there are, unless infinitely many.
+    /// The number of words, or `None` if there are infinitely many.
     pub words: Option<BigUint>,
-    /// Whether every word of which the facts are true belongs: then they are the language.
+    /// Whether every word that satisfies the facts is in the language: then the description is complete.
     pub complete: bool,
 }
 
@@ -161,7 +161,7 @@ impl Description {
         &self.alphabet
     }
 
-    /// All of it as one sentence.
+    /// The whole description as one sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         write::sentence(self)
@@ -174,10 +174,10 @@ impl Description {
     }
 }
 
-/// What can be said of the language.
+/// Describes the language.
 ///
-/// The automaton is minimised first, and past 20,000 states only the number of words is told. Beyond the limits of
-/// `find`, which depend on the size, kinds of facts are left out: the others are still true.
+/// The automaton is minimised first; beyond 20,000 states only the number of words is given. Beyond the limits of
+/// `find`, which depend on the size, some kinds of facts are left out; the others are still true.
 ///
 /// ```
 /// use automata::{Alphabet, Regex, describe};
@@ -227,7 +227,7 @@ pub fn describe(dfa: &Dfa) -> Description {
     Description { alphabet, facts, but_empty_word, words, complete }
 }
 
-/// The words of a language, if there are few; where all letters are alike, lengths say it better.
+/// The words of a language, if there are few; if all letters are interchangeable, lengths describe it better.
 fn few_words(language: &Dfa, are_alike: bool) -> Option<Vec<Factor>> {
     let are_short = counts::longest(language).is_some_and(|length| length <= MOST_LISTED_LETTERS);
     if are_alike || !are_short {

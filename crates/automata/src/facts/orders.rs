@@ -1,7 +1,7 @@
-//! Facts about what comes after what: right after it, or at any place after it.
+//! Facts about the order of letters: which letter may come directly after another, or anywhere after it.
 //!
-//! In an automaton all of whose states are visited by accepted words, a factor of some word is the label of some path,
-//! wherever it begins. So what can come after a letter is what can be read from the states that the letter leads to.
+//! If accepted words visit all states of an automaton, the label of any path is a factor of some word, wherever the
+//! path begins. So what can follow a letter is what can be read from the states that the letter leads to.
 
 use std::collections::BTreeMap;
 
@@ -13,22 +13,22 @@ use super::{Fact, Factor};
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::Letter;
 
-/// Of factors of a length, and of orders, that do not occur, more are noise, and none of them is told.
+/// If more factors of a length, or orders, are missing, they are considered noise, and none is reported.
 const MOST_TOLD: usize = 6;
-/// Orders of three and four letters are looked at in small alphabets.
+/// Orders of three and four letters are examined for alphabets up to this size.
 const MOST_ORDERED: usize = 5;
 
-/// What can be read after each letter.
+/// Which letters can follow each letter.
 pub(super) struct Orders<'a> {
     dfa: &'a Dfa,
-    /// For each letter those that cannot come at any place after it.
+    /// For each letter, the letters that never occur anywhere after it.
     never_later: Vec<FixedBitSet>,
-    /// For each letter those that cannot come right after it.
+    /// For each letter, the letters that never occur directly after it.
     never_next: Vec<FixedBitSet>,
 }
 
 impl<'a> Orders<'a> {
-    /// None when the automaton is too large.
+    /// `None` if the automaton is too large.
     pub(super) fn new(dfa: &'a Dfa) -> Option<Self> {
         let letters = dfa.alphabet().len();
         if dfa.len() * letters * letters > WORK {
@@ -44,7 +44,7 @@ impl<'a> Orders<'a> {
         Some(Self { dfa, never_later, never_next })
     }
 
-    /// Letters that come only first, or only last.
+    /// Letters that occur only first, or only last.
     pub(super) fn at_ends(&self) -> Vec<Fact> {
         let first = self.only_first();
         let last = self.only_last();
@@ -67,14 +67,14 @@ impl<'a> Orders<'a> {
         set
     }
 
-    /// Letters that do not come at any place after others, as far as that is not said by [`Orders::at_ends`].
+    /// Letters that never occur anywhere after others, unless [`Orders::at_ends`] covers it.
     pub(super) fn later(&self) -> Vec<Fact> {
         let (only_first, only_last) = (self.only_first(), self.only_last());
         let mut by_later: BTreeMap<Vec<Letter>, Vec<Letter>> = BTreeMap::new();
         for letter in self.dfa.alphabet().letters().filter(|letter| !only_last.contains(letter.index())) {
             let mut never = self.never_later[letter.index()].clone();
             never.difference_with(&only_first);
-            // That a letter comes once at the most is a matter of counting.
+            // A letter that occurs at most once is covered by the counts.
             never.remove(letter.index());
             if !never.is_clear() {
                 by_later.entry(letters_of(&never)).or_default().push(letter);
@@ -86,7 +86,7 @@ impl<'a> Orders<'a> {
         facts.into_iter().map(|(first, later)| Fact::NotAfter { first, later }).collect()
     }
 
-    /// Pairs of letters that do not stand side by side, as far as that is not said by [`Orders::later`].
+    /// Pairs of letters that are never adjacent, unless [`Orders::later`] covers it.
     pub(super) fn pairs(&self) -> Vec<Fact> {
         let mut by_next: BTreeMap<Vec<Letter>, Vec<Letter>> = BTreeMap::new();
         for letter in self.dfa.alphabet().letters() {
@@ -101,13 +101,13 @@ impl<'a> Orders<'a> {
         told(facts, Fact::Without)
     }
 
-    /// Factors of `length` letters, three or four, that do not occur, though all shorter parts of them do.
+    /// Factors of `length` letters, three or four, that do not occur although all their proper factors do.
     pub(super) fn factors(&self, length: usize) -> Vec<Fact> {
         let words = self.minimal(length, |word, smaller: &HashSet<Vec<usize>>| smaller.contains(&word[1..]), false);
         told(products(words), Fact::Without)
     }
 
-    /// Orders of three or four letters that do not occur with whatever between them, though all parts of them do.
+    /// Orders of three or four letters that do not occur, with anything in between, although all their parts do.
     pub(super) fn orders(&self, length: usize) -> Vec<Fact> {
         if self.never_later.len() > MOST_ORDERED {
             return Vec::new();
@@ -120,8 +120,8 @@ impl<'a> Orders<'a> {
         told(products(words), Fact::NeverInOrder)
     }
 
-    /// The words of `length` letters that cannot be read from any state, though their parts can; with gaps between the
-    /// letters or without. Nothing when there are too many to try.
+    /// The words of `length` letters that cannot be read from any state although their parts can, with or without gaps
+    /// between the letters. Empty if there are too many to try.
     fn minimal(
         &self,
         length: usize,
@@ -156,7 +156,7 @@ impl<'a> Orders<'a> {
         Vec::new()
     }
 
-    /// Whether some letter of the word never comes after an earlier one.
+    /// Whether some letter of the word can never come after an earlier one.
     fn is_out_of_order(&self, word: &[usize]) -> bool {
         let mut after = word.iter().enumerate();
         after.any(|(i, &letter)| word[i + 1..].iter().any(|&later| self.never_later[letter].contains(later)))
@@ -176,7 +176,7 @@ fn step(dfa: &Dfa, states: &FixedBitSet, letter: usize) -> FixedBitSet {
     targets
 }
 
-/// These states and all that can be reached from them.
+/// These states and all states reachable from them.
 fn closed(dfa: &Dfa, mut states: FixedBitSet) -> FixedBitSet {
     let mut stack: Vec<usize> = states.ones().collect();
     while let Some(state) = stack.pop() {
@@ -189,7 +189,7 @@ fn closed(dfa: &Dfa, mut states: FixedBitSet) -> FixedBitSet {
     states
 }
 
-/// The letters that none of the states reads.
+/// The letters that none of the states can read.
 fn unread(dfa: &Dfa, states: &FixedBitSet) -> FixedBitSet {
     let mut unread = FixedBitSet::with_capacity(dfa.alphabet().len());
     unread.insert_range(..);
@@ -211,7 +211,7 @@ fn told(factors: Vec<Factor>, fact: fn(Factor) -> Fact) -> Vec<Fact> {
     few.into_iter().map(fact).collect()
 }
 
-/// The words as products of sets: those that differ in one place only become one.
+/// The words as products of sets: words that differ in only one position are merged.
 fn products(words: Vec<Vec<usize>>) -> Vec<Factor> {
     let length = words.first().map_or(0, Vec::len);
     let mut products: Vec<Factor> =

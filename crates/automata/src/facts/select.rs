@@ -1,4 +1,4 @@
-//! Of many facts the few that say it all.
+//! Selects a few of many facts that together say everything.
 
 use super::Fact;
 use crate::dfa::Dfa;
@@ -6,21 +6,21 @@ use crate::equivalence::equivalent;
 use crate::minimize::minimize;
 use crate::product::{difference, intersection, union};
 
-/// Most facts of a description that is not complete: more would not be read.
+/// Maximum number of facts in an incomplete description; a longer list would not be read.
 const MOST_FACTS: usize = 6;
-/// Most facts that are tried together.
+/// Maximum number of facts that are tried together.
 const MOST_TRIED: usize = 16;
-/// What facts allow together is followed while it has no more transitions than this.
+/// Maximum number of transitions of the automata that are combined.
 const MOST_TRANSITIONS: usize = 100_000;
 
-/// The facts that were kept.
+/// The selected facts.
 pub(super) struct Chosen {
     pub(super) facts: Vec<Fact>,
-    /// Whether they are the language.
+    /// Whether their intersection is the language.
     pub(super) complete: bool,
 }
 
-/// The best of what the lists of facts come to: the language itself, and by fewer facts. The first one, of equals.
+/// The best selection from the lists: a complete one with the fewest facts. Of equals, the first.
 pub(super) fn select(language: &Dfa, lists: Vec<Vec<Fact>>) -> Chosen {
     let mut best: Option<Chosen> = None;
     for list in lists {
@@ -36,8 +36,8 @@ pub(super) fn select(language: &Dfa, lists: Vec<Vec<Fact>>) -> Chosen {
     best.unwrap_or_else(|| select_of(language, Vec::new()))
 }
 
-/// Keeps a fact of those given, in their order, when it does not follow from those kept before, until they are the
-/// language. Then drops, from the last to the first, what follows from the others.
+/// Keeps each fact that does not follow from those kept before it, in order, until they determine the language. Then
+/// drops, from last to first, the facts that follow from the others.
 fn select_of(language: &Dfa, candidates: Vec<Fact>) -> Chosen {
     let select = Select { language, has_empty_word: language.accepts(&[]) };
     let mut allowed = Dfa::constant(language.alphabet().clone(), true);
@@ -80,7 +80,7 @@ impl Select<'_> {
         MOST_TRANSITIONS / self.language.alphabet().len().max(1)
     }
 
-    /// The words of which the fact is true, and the empty word in any case if it belongs. None when it is too large.
+    /// The words that satisfy the fact, plus the empty word if it is in the language. `None` if it is too large.
     fn automaton(&self, fact: &Fact) -> Option<Dfa> {
         let size = match fact {
             Fact::Length { least, most } | Fact::Count { least, most, .. } => most.unwrap_or(*least),
@@ -106,12 +106,12 @@ impl Select<'_> {
         automata.into_iter().try_fold(everything, |all, automaton| self.both(&all, automaton))
     }
 
-    /// Whether all words of the one are words of the other; false when that takes too long to find out.
+    /// Whether every word of `from` is a word of `what`; false if that takes too long to decide.
     fn follows(&self, from: &Dfa, what: &Dfa) -> bool {
         difference(from, what, self.limit()).is_ok_and(|rest| rest.is_empty_language())
     }
 
-    /// Drops, from the last to the first, each fact that follows from those before it and those after it that were left.
+    /// Drops, from last to first, each fact that follows from those before it and the remaining ones after it.
     fn drop_what_follows(&self, kept: &mut Vec<(Fact, Dfa)>) {
         let mut before = vec![Dfa::constant(self.language.alphabet().clone(), true)];
         for (_, automaton) in kept.iter() {
@@ -130,8 +130,8 @@ impl Select<'_> {
         }
     }
 
-    /// Keeps this fact in any case, in the place of the last one where there is no room: how long words are is what one asks
-    /// first of a finite language, and what it followed from may have been cut off.
+    /// Keeps this fact even if there is no room, in place of the last one: the length of words is the first thing to
+    /// ask about a finite language, and the facts that implied it may have been cut off.
     fn keep(&self, kept: &mut Vec<(Fact, Dfa)>, fact: Fact) {
         let Some(automaton) = self.automaton(&fact) else { return };
         let Some(allowed) = self.all(kept.iter().map(|(_, automaton)| automaton)) else { return };
@@ -142,7 +142,7 @@ impl Select<'_> {
         }
     }
 
-    /// Beginnings, endings and factors as short as they can be while the facts are still the language.
+    /// Shortens prefixes, suffixes and factors as far as the facts still determine the language.
     fn shorten(&self, kept: &mut [(Fact, Dfa)]) {
         for i in 0..kept.len() {
             let (Fact::Begins(factor) | Fact::Ends(factor) | Fact::Contains(factor)) = &kept[i].0 else { continue };

@@ -7,23 +7,23 @@ use crate::alphabet::{Alphabet, Spelling, quote};
 use crate::class::Class;
 use crate::ids::Letter;
 
-/// So many letters are listed one by one in a fact.
+/// Maximum number of letters listed one by one in a fact.
 const MOST_NAMED: usize = 3;
-/// And so many where the alphabet is told.
+/// The same for the list of the alphabet.
 const MOST_IN_ALPHABET: usize = 6;
-/// Of more tokens or bytes these are named.
+/// How many are named if there are more tokens or bytes.
 const SHOWN: usize = 8;
 
-/// Told in a word before the others.
+/// Written as an adjective before the other facts.
 const NOT_EMPTY: Fact = Fact::Length { least: 1, most: None };
 
-/// What a fact says of words.
+/// How a fact is expressed.
 enum Phrase {
-    /// What a word does, what words do, and the rest of the predicate.
+    /// The verb in the singular, the verb in the plural, and the rest of the predicate.
     Does(&'static str, &'static str, String),
-    /// What words do not have.
+    /// Something that words do not have.
     Lacks(String),
-    /// A sentence of its own.
+    /// A complete sentence.
     Whole(String),
 }
 
@@ -46,7 +46,7 @@ pub(super) fn sentence(description: &Description) -> String {
             Phrase::Whole(sentence) => return sentence,
         }
     }
-    // Factors that do not occur are told together: no 00 or 11.
+    // Missing factors are listed together: no 00 or 11.
     lacks.extend(Some(listed(&factors, ", ", " or ")).filter(|_| !factors.is_empty()));
     let some = match (description.but_empty_word, description.complete) {
         (false, true) => "All",
@@ -83,12 +83,12 @@ pub(super) fn sentences(description: &Description) -> Vec<String> {
     description.facts.iter().map(of_fact).collect()
 }
 
-/// Few letters that do not occur are told; of many, those that do occur are told instead.
+/// If few letters never occur, they are listed; if many, the letters that do occur are listed instead.
 fn is_worth_telling(never: &[Letter], alphabet: &Alphabet) -> bool {
     never.len() <= MOST_NAMED && 2 * never.len() <= alphabet.len()
 }
 
-/// The first, the second and the last.
+/// A list with commas and a conjunction before the last item.
 fn listed(items: &[String], comma: &str, last: &str) -> String {
     match items {
         [] => String::new(),
@@ -97,7 +97,7 @@ fn listed(items: &[String], comma: &str, last: &str) -> String {
     }
 }
 
-/// What words do, a verb said once where it would be repeated.
+/// The predicates in a row; a repeated verb is written once.
 fn predicates(does: &[(&str, String)]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut has_list = false;
@@ -130,7 +130,7 @@ fn bounds(least: usize, most: Option<usize>) -> String {
     }
 }
 
-/// Writes over one alphabet.
+/// Writes facts over one alphabet.
 struct Writer<'a> {
     alphabet: &'a Alphabet,
 }
@@ -213,21 +213,21 @@ impl Writer<'_> {
         }
     }
 
-    /// A letter by its name, quoted where it would be lost in a sentence.
+    /// The name of a letter, quoted if it would be hard to see in a sentence.
     fn letter(&self, letter: Letter) -> String {
         let name = self.alphabet.name(letter);
         let is_lost = |c: char| c.is_whitespace() || c.is_control() || ",;.:\"'…".contains(c);
         if name.chars().all(is_lost) || name.contains(char::is_whitespace) { quote(name) } else { name.to_owned() }
     }
 
-    /// The letters as a class, where they are characters or classes of them.
+    /// The letters as a class, if they are characters or classes.
     fn class(&self, letters: &[Letter]) -> Option<String> {
         let of_characters = matches!(self.alphabet.spelling(), Spelling::Chars | Spelling::Classes);
         let ranges = letters.iter().flat_map(|&letter| self.alphabet.ranges(letter));
         of_characters.then(|| Class::new(ranges).pattern())
     }
 
-    /// The names, at most `most` of them, or a class, or the first names and how many more.
+    /// The names if there are at most `most`, otherwise a class, or the first names and the number of others.
     fn names(&self, letters: &[Letter], most: usize, last: &str) -> String {
         let class = if letters.len() <= most { None } else { self.class(letters) };
         class.unwrap_or_else(|| {
@@ -250,7 +250,7 @@ impl Writer<'_> {
         if letters.is_empty() { "no letters".to_owned() } else { self.names(letters, MOST_IN_ALPHABET, ", ") }
     }
 
-    /// A word as it is written; sets as classes, or in parentheses where letters are separated.
+    /// A factor as it is written; sets as classes, or in parentheses if letters are separated.
     fn factor(&self, factor: &Factor) -> String {
         if let [letters] = &factor[..] {
             return self.one_of(letters);

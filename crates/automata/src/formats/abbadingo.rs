@@ -1,6 +1,6 @@
-//! The sample format of the Abbadingo competition: a header `words letters`, then a row a word, `label length letter
-//! letter …`, with label 1 for accepted, 0 for rejected, −1 for unknown. Letters are numbered from 0, and that number
-//! is their name.
+//! The sample format of the Abbadingo competition: a header `words letters`, then one row per word, `label length
+//! letter letter …`, with label 1 for accepted, 0 for rejected and −1 for unknown. Letters are numbered from 0 and
+//! named by their numbers.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::alphabet::Alphabet;
 use crate::ids::{Letter, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// What is known of a word.
+/// The label of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Label {
-    /// It belongs to the language.
+    /// In the language.
     Accepted,
-    /// It does not.
+    /// Not in the language.
     Rejected,
-    /// Nobody said.
+    /// Unknown.
     Unlabelled,
 }
 
@@ -33,10 +33,11 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// The same words over a larger alphabet. A class that has become several letters is the one that it is written as.
+    /// The same words over a larger alphabet. A class that becomes several letters is mapped to the letter of the
+    /// character it is written as.
     ///
     /// # Panics
-    /// When `larger` lacks a letter.
+    /// If `larger` lacks a letter.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         let letters = self.alphabet.embedding(larger);
@@ -51,7 +52,7 @@ impl Examples {
         Self { alphabet: larger.clone(), rows: self.rows.iter().map(|(word, label)| (moved(word), *label)).collect() }
     }
 
-    /// The automaton that accepts just the accepted words: a tree of their prefixes.
+    /// The automaton that accepts exactly the accepted words: a tree of their prefixes.
     #[must_use]
     pub fn prefix_tree(&self) -> Nfa {
         let mut builder = NfaBuilder::with_states(self.alphabet.clone(), 1);
@@ -73,7 +74,7 @@ impl Examples {
     }
 }
 
-/// Reads a sample. The letters are `0` … as the header counts them, whether or not they occur.
+/// Reads a sample. The letters are `0` … as counted in the header, whether or not they occur.
 pub fn read(text: &str) -> Result<Examples, FormatError> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines.next().ok_or_else(|| FormatError::whole("the file is empty"))?;
@@ -84,7 +85,7 @@ pub fn read(text: &str) -> Result<Examples, FormatError> {
         return Err(FormatError::at(1, format!("{letters} letters are more than the {LETTER_LIMIT} supported")));
     }
     let alphabet = Alphabet::new((0..letters).map(|i| i.to_string()))?;
-    // Sorted as names, 10 comes before 2.
+    // By name, 10 is sorted before 2.
     let by_number: Vec<Letter> =
         (0..letters).map(|i| alphabet.find(&i.to_string()).expect("it was just put in")).collect();
     let mut rows = Vec::new();
@@ -128,7 +129,7 @@ fn row(line: &str, letters: &[Letter]) -> Result<(Word, Label), String> {
     Ok((word, label))
 }
 
-/// Whether there is a header and a first row that fits it.
+/// Whether there is a header and a matching first row.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -142,7 +143,7 @@ pub fn looks_like(text: &str) -> bool {
     }
 }
 
-/// Writes a sample. Letters that are not `0` … already are numbered in alphabet order.
+/// Writes a sample. Letters not already named `0` … are numbered in alphabet order.
 #[must_use]
 pub fn write(examples: &Examples) -> String {
     let writer = Writer::new(&examples.alphabet);
@@ -153,7 +154,7 @@ pub fn write(examples: &Examples) -> String {
     out
 }
 
-/// Writes a sample line by line, when there are too many words to hold.
+/// Writes a sample line by line, for samples that do not fit in memory.
 #[derive(Clone, Debug)]
 pub struct Writer {
     /// The number of each letter.
@@ -161,7 +162,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// For words over this alphabet.
+    /// A writer for words over this alphabet.
     #[must_use]
     pub fn new(alphabet: &Alphabet) -> Self {
         let own_numbers: Option<Vec<usize>> =
@@ -172,7 +173,7 @@ impl Writer {
         Self { numbers }
     }
 
-    /// The first line.
+    /// The header line.
     #[must_use]
     pub fn header(&self, words: &BigUint) -> String {
         format!("{words} {}\n", self.numbers.len())

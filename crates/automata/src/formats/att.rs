@@ -1,9 +1,9 @@
-//! The AT&T text format of OpenFst, foma and HFST: an edge a line, `from to input output`, then the accepting states. The
-//! automaton begins where its first line does. Input and output are the same letter; what is read may leave the output
-//! out.
+//! The AT&T text format of OpenFst, foma and HFST: one edge per line, `from to input output`, then the accepting
+//! states. The source of the first edge is the initial state. Input and output are the same letter; the reader also
+//! accepts lines without output.
 //!
-//! A letter that the format could not carry is escaped as HFST does it, `@_SPACE_@` and `@_TAB_@`, others by number,
-//! `@_U+000A_@`. Letters on no edge hang on a state that is never reached, so that the alphabet is kept.
+//! Letters that the format cannot represent are escaped as in HFST, `@_SPACE_@` and `@_TAB_@`, others by number,
+//! `@_U+000A_@`. Letters on no edge are attached to an unreachable state, so that the alphabet is preserved.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::alphabet::Alphabet;
 use crate::ids::StateId;
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// What reads nothing.
+/// Spellings of ε.
 const EMPTY: [&str; 3] = ["@0@", "<eps>", "@_EPSILON_SYMBOL_@"];
 
-/// Reads an automaton. ε-edges are closed; weights must be zero, and input and output the same.
+/// Reads an automaton. ε-edges are eliminated; weights must be zero, and input and output equal.
 pub fn read(text: &str) -> Result<Nfa, FormatError> {
     let mut states: BTreeMap<String, StateId> = BTreeMap::new();
     let mut edges = Vec::new();
@@ -42,7 +42,7 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
             }
             [from, to, letter] => edges.push((state(from), unescape(letter, number)?, state(to))),
             [from, to, letter, other] => {
-                // Four fields may also be an acceptor's edge and its weight.
+                // Four fields may also be an edge of an acceptor with a weight.
                 same_output(letter, other, number).or_else(|transducer| {
                     if other.parse::<f64>().is_ok() { no_weight(other, number) } else { Err(transducer) }
                 })?;
@@ -74,7 +74,7 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
     Ok(builder.build())
 }
 
-/// Whether every line is that of an edge or of an accepting state, and some line that of an edge.
+/// Whether every line is an edge or an accepting state, and at least one is an edge.
 pub(super) fn looks_like(text: &str) -> bool {
     let mut edges = 0;
     let mut others = 0;
@@ -116,9 +116,9 @@ pub fn write(nfa: &Nfa) -> String {
     let mut out = String::new();
     let mut used = vec![false; nfa.alphabet().len()];
     let initial = nfa.initial().next().expect("it has just one");
-    // A state that is never reached, or from which nothing is accepted.
+    // An extra state that is unreachable, or from which nothing is accepted.
     let aside = nfa.len();
-    // The initial state must stand on the first line, and some line must be an edge.
+    // The initial state must be on the first line, and at least one line must be an edge.
     if nfa.edges_from(initial).is_empty() {
         out.push_str(&edge(initial.index(), aside, EMPTY[0]));
     }
@@ -137,7 +137,7 @@ pub fn write(nfa: &Nfa) -> String {
     out
 }
 
-/// A line for an edge. The letter stands there as input and as output: foma reads no edge without both.
+/// The line of an edge. The letter is both input and output, since foma requires both.
 fn edge(from: usize, to: usize, letter: &str) -> String {
     format!("{from}\t{to}\t{letter}\t{letter}\n")
 }
@@ -160,7 +160,7 @@ fn by_number(c: char) -> String {
     format!("@_U+{:04X}_@", u32::from(c))
 }
 
-/// The letter a field stands for, or `None` for ε.
+/// The letter that a field stands for, or `None` for ε.
 fn unescape(field: &str, line: usize) -> Result<Option<String>, FormatError> {
     if EMPTY.contains(&field) {
         return Ok(None);

@@ -1,9 +1,9 @@
 //! Automata as Graphviz text.
 //!
-//! Written so that Graphviz draws it and AALpy loads it, in the form that LearnLib writes too: an edge for each letter,
-//! accepting states as `doublecircle`, and an arrow from a node `__start0` that is no state. Read more generously: any
-//! `digraph` in which the beginning is marked by a node named `__start…`, or by one drawn as nothing or a point, that no
-//! edge enters.
+//! The output can be drawn by Graphviz and loaded by AALpy, and has the form that LearnLib writes: one edge per letter,
+//! accepting states as `doublecircle`, and an arrow from a node `__start0` that is not a state. The reader accepts any
+//! `digraph` in which the initial state is marked by a node named `__start…`, or by a node without incoming edges that
+//! is drawn as a point or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,24 @@ use crate::alphabet::Alphabet;
 use crate::ids::{Letter, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// Reads an automaton. An edge with an empty label reads nothing.
+/// Reads an automaton. An edge with an empty label is an ε-edge.
 pub fn read(text: &str) -> Result<Nfa, FormatError> {
     let mut parser = Parser { lexer: Lexer { rest: text, line: 1 }, ahead: None, graph: Graph::default() };
     parser.digraph()?;
     parser.graph.automaton()
 }
 
-/// Writes an automaton. Letters on no edge are kept in an attribute `alphabet` of the graph.
+/// Writes an automaton. Letters on no edge are kept in the graph attribute `alphabet`. States are labelled with their names;
+/// if all names are numbers, nodes are numbered by them.
 #[must_use]
 pub fn write(nfa: &Nfa) -> String {
+    let is_number = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
+    let names: Vec<String> = nfa.states().map(|state| nfa.name(state)).collect();
+    let are_numbers = names.iter().all(is_number) && names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    let node = |state: StateId| match are_numbers {
+        true => format!("s{}", names[state.index()]),
+        false => format!("s{}", state.index()),
+    };
     let mut out = String::from("digraph automaton {\n  rankdir=LR;\n  node [shape=circle];\n");
     let alphabet = nfa.alphabet();
     let used: BTreeSet<Letter> = nfa.edges().map(|(_, letter, _)| letter).collect();
@@ -31,22 +39,22 @@ pub fn write(nfa: &Nfa) -> String {
     }
     for state in nfa.states() {
         let shape = if nfa.is_accepting(state) { ", shape=doublecircle" } else { "" };
-        out.push_str(&format!("  s{0} [label=\"{0}\"{shape}];\n", state.index()));
+        out.push_str(&format!("  {} [label={}{shape}];\n", node(state), quoted(&names[state.index()])));
     }
     for (i, state) in nfa.initial().enumerate() {
-        out.push_str(&format!("  __start{i} [label=\"\", shape=none];\n  __start{i} -> s{};\n", state.index()));
+        out.push_str(&format!("  __start{i} [label=\"\", shape=none];\n  __start{i} -> {};\n", node(state)));
     }
     if nfa.initial().next().is_none() {
         out.push_str("  __start0 [label=\"\", shape=none];\n");
     }
     for (from, letter, to) in nfa.edges() {
         let label = quoted(alphabet.name(letter));
-        out.push_str(&format!("  s{} -> s{} [label={label}];\n", from.index(), to.index()));
+        out.push_str(&format!("  {} -> {} [label={label}];\n", node(from), node(to)));
     }
     out + "}\n"
 }
 
-/// A string as Graphviz reads it: only the quote is escaped, and the backslash, which it would take for more.
+/// A quoted string for Graphviz: quotes are escaped, and backslashes, which Graphviz would interpret.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -131,7 +139,7 @@ impl Lexer<'_> {
                 '\\' => match chars.next() {
                     Some((_, 'n')) => value.push('\n'),
                     Some((_, c @ ('"' | '\\'))) => value.push(c),
-                    Some((_, '\n')) => {} // a string may go on over the end of a line
+                    Some((_, '\n')) => {} // a string may continue on the next line
                     Some((_, c)) => value.extend(['\\', c]),
                     None => break,
                 },
@@ -142,12 +150,12 @@ impl Lexer<'_> {
     }
 }
 
-/// How deeply braces may nest.
+/// Maximum nesting depth of braces.
 const SCOPE_LIMIT: usize = 256;
 
 type Attributes = BTreeMap<String, String>;
 
-/// Nodes and edges in the order in which they are met.
+/// Nodes and edges in order of appearance.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<(String, Attributes)>,
@@ -162,7 +170,7 @@ struct Parser<'a> {
     graph: Graph,
 }
 
-/// `node [shape=doublecircle]` and `edge […]` hold for what follows, to the end of the braces they stand in.
+/// `node [shape=doublecircle]` and `edge […]` apply to everything that follows in the same braces.
 #[derive(Clone, Default)]
 struct Defaults {
     node: Attributes,
@@ -215,7 +223,7 @@ impl Parser<'_> {
         if !self.eat(&Token::Sign('{'))? {
             return Err(self.error("`{` was expected after `digraph`"));
         }
-        // Braces within braces group nodes; the defaults inside them end with them.
+        // Nested braces group nodes; defaults set inside end with them.
         let mut scopes = vec![Defaults::default()];
         loop {
             match self.next()? {
@@ -282,7 +290,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The number of the node with this name; `:port` is read and forgotten.
+    /// The number of the node with this name; `:port` is read and ignored.
     fn node(&mut self, name: String, defaults: &Defaults) -> Result<usize, FormatError> {
         while self.eat(&Token::Sign(':'))? {
             self.id()?;

@@ -1,4 +1,4 @@
-//! Productions as text, one a line.
+//! Productions as text, one per line.
 //!
 //! ```text
 //! S -> A2
@@ -8,12 +8,12 @@
 //! ```
 //!
 //! - The arrow is `->`, `→` or `::=`; `A -> a | A b` is two productions; the empty word is `ε` or `""`.
-//! - What stands before an arrow somewhere is a non-terminal. Any other single character is a letter, and so is a class
-//!   of characters: `A1 -> A1 [0-9]`. Where classes overlap the letters are their atoms, and a production over a class is
-//!   one for each of them; they are written as one. Other letters of more than one character, or that would be taken for
-//!   something else, are quoted: `A1 -> A1 "log in"`.
-//! - The start symbol is `S` if there is one, else the first to be rewritten.
-//! - A line that begins with `#` is a remark. What the productions do not say by themselves is said by directives,
+//! - A symbol that appears before an arrow is a non-terminal. Any other single character is a letter, and so is a class
+//!   of characters: `A1 -> A1 [0-9]`. Where classes overlap, the letters are their atoms, and a production over a class
+//!   stands for one production per atom; these are written as one. Other letters of more than one character, and
+//!   letters that would be read as something else, are quoted: `A1 -> A1 "log in"`.
+//! - The start symbol is `S` if there is one, otherwise the first head.
+//! - A line that begins with `#` is a comment. Directives state what the productions do not imply and are
 //!   written only where needed: `%start A`, `%right`, `%alphabet a b "c d"`, `%nonterminals A7`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ pub fn read(text: &str) -> Result<Grammar, FormatError> {
     reader.grammar()
 }
 
-/// Whether the first line that says something is a production or a directive.
+/// Whether the first line that is not blank or a comment is a production or a directive.
 pub(super) fn looks_like(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
@@ -58,8 +58,9 @@ pub(super) fn looks_like(text: &str) -> bool {
 const ARROWS: [&str; 3] = ["->", "→", "::="];
 const DIRECTIVES: [&str; 5] = ["%start", "%left", "%right", "%alphabet", "%nonterminals"];
 
-/// Whether a non-terminal may be called this: what stands at the beginning of a line must not mean something else.
-pub(super) fn can_be_nonterminal(name: &str) -> bool {
+/// Whether a non-terminal may have this name: it must not be read as something else at the start of a line.
+#[must_use]
+pub fn can_be_nonterminal(name: &str) -> bool {
     let reserved =
         ["ε", "|"].contains(&name) || name.starts_with(['#', '%']) || ARROWS.iter().any(|arrow| name.contains(arrow));
     !name.is_empty() && !reserved && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"')
@@ -84,7 +85,7 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
             length
         } else {
             let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
-            // `S->a` is written as often as `S -> a`.
+            // `S->a` is as common as `S -> a`.
             let arrow = ARROWS.into_iter().find_map(|arrow| Some((word.find(arrow)?, arrow.len())));
             let word = match arrow {
                 Some((0, length)) => &word[..length],
@@ -103,7 +104,7 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
     Ok(tokens)
 }
 
-/// The two symbols of a body, not yet known as letters or non-terminals.
+/// The two symbols of a body, before letters and non-terminals are distinguished.
 struct RawProduction {
     line: usize,
     head: Nonterminal,
@@ -233,7 +234,7 @@ impl Reader {
         Ok(Grammar::new(alphabet, direction, self.names, start, productions))
     }
 
-    /// The non-terminal of a body with the direction its place implies, and its letter.
+    /// The non-terminal of a body with the direction implied by its position, and the letter.
     #[expect(clippy::type_complexity, reason = "used once, two lines below its meaning")]
     fn body(
         &self,
@@ -274,7 +275,7 @@ impl Reader {
     }
 }
 
-/// The alphabet of these letters: where all are characters and classes of them, and some overlap, of their atoms.
+/// The alphabet of these letters; if all are characters and classes and some overlap, the alphabet of their atoms.
 fn alphabet_of(letters: Vec<String>) -> Result<Alphabet, FormatError> {
     let classes: Option<Vec<Class>> = letters.iter().map(|name| Class::of_name(name)).collect();
     let has_classes = letters.iter().any(|name| name.chars().nth(1).is_some());
@@ -284,7 +285,7 @@ fn alphabet_of(letters: Vec<String>) -> Result<Alphabet, FormatError> {
     }
 }
 
-/// The letters that a name in the text stands for.
+/// The letters that a name in the text denotes.
 fn letters_of(alphabet: &Alphabet, name: &str) -> Vec<Letter> {
     let within = || {
         let class = Class::of_name(name).expect("an alphabet without the name is of atoms");
@@ -293,7 +294,7 @@ fn letters_of(alphabet: &Alphabet, name: &str) -> Vec<Letter> {
     alphabet.find(name).map_or_else(within, |letter| vec![letter])
 }
 
-/// The productions as they are written: those over several classes between the same non-terminals are one.
+/// The productions as written: those over several classes between the same non-terminals are merged into one.
 #[must_use]
 pub fn productions(grammar: &Grammar) -> Vec<(Production, String)> {
     let alphabet = grammar.alphabet();
@@ -356,12 +357,12 @@ pub fn write(grammar: &Grammar) -> String {
     out
 }
 
-/// A line of the text of a grammar, and the productions that it stands for.
+/// A line of a grammar's text, and the productions it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The production as it is written, `A1 -> A2 c`.
+    /// The production as written, `A1 -> A2 c`.
     pub text: String,
-    /// Sorted: one, or one for each class of characters that the line has a single name for.
+    /// Sorted: one production, or one for each class of characters that the line merges.
     pub productions: Vec<Production>,
 }
 
@@ -384,7 +385,7 @@ pub fn lines(grammar: &Grammar) -> Vec<Line> {
     productions(grammar).into_iter().map(line).collect()
 }
 
-/// How a grammar writes letters: those that would be taken for something else are quoted.
+/// How a grammar writes letters: letters that would be read as something else are quoted.
 struct Spelled<'a> {
     grammar: &'a Grammar,
     names: BTreeSet<&'a str>,
@@ -408,7 +409,7 @@ impl<'a> Spelled<'a> {
         is_character && shows && !self.names.contains(name) && !reserved
     }
 
-    /// A production whose letter has this name.
+    /// The text of a production whose letter has this name.
     fn production(&self, Production { head, body }: Production, letter: &str) -> String {
         let name = |a| self.grammar.name(a);
         let body = match (body, self.grammar.direction()) {

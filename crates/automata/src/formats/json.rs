@@ -1,7 +1,7 @@
 //! Grammars and automata as JSON. The schemas are `docs/grammar.schema.json`, `docs/nfa.schema.json` and
 //! `docs/dfa.schema.json`.
 //!
-//! The layout is fixed, one row or edge or production a line, so that equal values are equal bytes and a difference
+//! The layout is fixed, one row, edge or production per line, so that equal values are equal bytes and a difference
 //! between two files is a difference between two languages.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::grammar::{Body, Direction, Grammar, Production};
 use crate::ids::{Letter, Nonterminal, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// Reads any of the three, told apart by their keys: a grammar has `productions`, an NFA a list as `initial`.
+/// Reads any of the three, distinguished by their keys: a grammar has `productions`, an NFA a list as `initial`.
 pub fn read(text: &str) -> Result<Document, FormatError> {
     #[derive(Deserialize)]
     struct Keys {
@@ -40,7 +40,7 @@ pub fn read(text: &str) -> Result<Document, FormatError> {
     }
 }
 
-/// The wording of `serde_json` with its place in front.
+/// The message of `serde_json`, preceded by its position.
 fn json_error(error: &serde_json::Error) -> FormatError {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
@@ -54,7 +54,7 @@ fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FormatError> {
     serde_json::from_str(text).map_err(|error| json_error(&error))
 }
 
-/// The alphabet of a file, and for each letter of the file its place in the alphabet, which is sorted.
+/// The alphabet of a file, and the sorted alphabet's letter for each letter of the file.
 fn alphabet_of(names: &[String]) -> Result<(Alphabet, Vec<Letter>), FormatError> {
     let alphabet = Alphabet::new(names.iter().cloned())?;
     if alphabet.len() != names.len() {
@@ -99,10 +99,11 @@ fn nfa_from(text: &str) -> Result<Nfa, FormatError> {
         initial: Vec<usize>,
         accepting: Vec<usize>,
         transitions: Vec<(usize, String, usize)>,
+        names: Option<Vec<String>>,
     }
     let file: File = parsed(text)?;
     let (alphabet, _) = alphabet_of(&file.alphabet)?;
-    // Every state costs memory, and a state that nothing mentions is worth none.
+    // Every state costs memory, and states that are never mentioned are useless.
     let mentioned = file.initial.len() + file.accepting.len() + 2 * file.transitions.len();
     if file.states > mentioned.saturating_mul(2).max(1_000_000) {
         return Err(FormatError::whole(format!("{} states are named, but only {mentioned} used", file.states)));
@@ -128,7 +129,11 @@ fn nfa_from(text: &str) -> Result<Nfa, FormatError> {
         let letter = alphabet.find(&name).ok_or_else(|| alphabet.unknown(&name))?;
         builder.edge(state(from)?, letter, state(to)?);
     }
-    Ok(builder.build())
+    let Some(names) = file.names else { return Ok(builder.build()) };
+    if names.len() != file.states {
+        return Err(FormatError::whole(format!("there are {} states, but {} names", file.states, names.len())));
+    }
+    Ok(builder.build().with_names(names))
 }
 
 fn grammar_from(text: &str) -> Result<Grammar, FormatError> {
@@ -184,7 +189,7 @@ fn grammar_from(text: &str) -> Result<Grammar, FormatError> {
     Ok(Grammar::new(alphabet, direction, file.nonterminals, start, productions))
 }
 
-/// `dfa.json`: the automaton as it is. Minimise it first, and equal languages give equal bytes.
+/// `dfa.json`: the automaton as given. If it is minimised first, equal languages give equal bytes.
 #[must_use]
 pub fn write_dfa(dfa: &Dfa) -> String {
     let rows: Vec<String> = dfa
@@ -203,23 +208,25 @@ pub fn write_dfa(dfa: &Dfa) -> String {
     ])
 }
 
-/// `nfa.json`: states numbered from 0, edges as `[from, letter, to]`.
+/// `nfa.json`: states numbered from 0, edges as `[from, letter, to]`, and the names of the states where they have other
+/// names than their numbers.
 #[must_use]
 pub fn write_nfa(nfa: &Nfa) -> String {
     let edges: Vec<String> = nfa
         .edges()
         .map(|(from, letter, to)| compact(&(from.index(), nfa.alphabet().name(letter), to.index())))
         .collect();
-    object(&[
-        ("alphabet", compact(nfa.alphabet().names())),
-        ("states", compact(&nfa.len())),
+    let mut entries = vec![("alphabet", compact(nfa.alphabet().names())), ("states", compact(&nfa.len()))];
+    entries.extend(nfa.names().map(|names| ("names", compact(names))));
+    entries.extend([
         ("initial", compact(&nfa.initial().map(StateId::index).collect::<Vec<_>>())),
         ("accepting", compact(&nfa.accepting().map(StateId::index).collect::<Vec<_>>())),
         ("transitions", lines(&edges)),
-    ])
+    ]);
+    object(&entries)
 }
 
-/// `grammar.json`: each production as `{"head": …, "nonterminal": …, "letter": …}`, the latter two where there is one.
+/// `grammar.json`: each production as `{"head": …, "nonterminal": …, "letter": …}`; the last two are optional.
 #[must_use]
 pub fn write_grammar(grammar: &Grammar) -> String {
     let names: Vec<&str> = grammar.nonterminals().map(|a| grammar.name(a)).collect();
@@ -250,14 +257,14 @@ pub fn write_grammar(grammar: &Grammar) -> String {
     ])
 }
 
-/// As JSON, which says all there is.
+/// Written as JSON, which is complete.
 impl fmt::Debug for Dfa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&write_dfa(self))
     }
 }
 
-/// As JSON, which says all there is.
+/// Written as JSON, which is complete.
 impl fmt::Debug for Nfa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&write_nfa(self))

@@ -1,15 +1,20 @@
-//! Languages as files: read and written, each the inverse of the other.
+//! Languages as files. Each reader accepts what its writer produces.
 //!
-//! | module | what | read as |
+//! | module | content | read as |
 //! |---|---|---|
-//! | [`grammar_text`] | productions, one a line: `A1 -> A1 b` | [`Grammar`] |
+//! | [`grammar_text`] | productions, one per line: `A1 -> A1 b` | [`Grammar`] |
 //! | [`json`] | `grammar.json`, `nfa.json`, `dfa.json` (schemas in `docs/`) | any |
-//! | [`dot`] | Graphviz, also as AALpy and LearnLib write it | [`Dfa`] or [`Nfa`] |
+//! | [`dot`] | Graphviz, also as written by AALpy and LearnLib | [`Dfa`] or [`Nfa`] |
 //! | [`att`] | the AT&T text of OpenFst, foma and HFST | [`Dfa`] or [`Nfa`] |
 //! | [`abbadingo`] | labelled words; as a language, the accepted ones | [`Examples`] |
 //! | [`Regex`] | one line in the syntax of the `regex` crate | [`Regex`] |
 //!
-//! [`read`] takes any of them, told or detected.
+//! [`read`] reads any of them; [`Format::detect`] guesses the format.
+//!
+//! What is written can be read back. An expression that would be taken for another format is written with its first
+//! character as a number; a grammar uses directives for what its productions do not say; AT&T text and DOT keep letters
+//! that are on no edge. DOT has one edge per letter, as AALpy and LearnLib write it; pictures for people are the job of
+//! `drawing`.
 
 pub mod abbadingo;
 pub mod att;
@@ -37,17 +42,17 @@ pub struct FormatError {
 }
 
 impl FormatError {
-    /// About the file as a whole.
+    /// An error about the whole file.
     pub(crate) fn whole(message: impl Into<String>) -> Self {
         Self { line: None, message: message.into() }
     }
 
-    /// About one line, counted from 1.
+    /// An error about one line, counted from 1.
     pub(crate) fn at(line: usize, message: impl Into<String>) -> Self {
         Self { line: Some(line), message: message.into() }
     }
 
-    /// The line it is about, counted from 1, when it is about one.
+    /// The line of the error, counted from 1, if it concerns one line.
     #[must_use]
     pub fn line(&self) -> Option<usize> {
         self.line
@@ -72,7 +77,7 @@ impl From<WordError> for FormatError {
     }
 }
 
-/// A way to write languages down.
+/// A file format for languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Productions as text.
@@ -90,11 +95,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 6] =
         [Format::Grammar, Format::Json, Format::Dot, Format::Att, Format::Abbadingo, Format::Regex];
 
-    /// What it is called on a command line.
+    /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -107,7 +112,7 @@ impl Format {
         }
     }
 
-    /// The one with this name.
+    /// The format with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
@@ -138,7 +143,7 @@ impl Format {
     }
 }
 
-/// Something that stands for a language, as it was read.
+/// A language in the form in which it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Document {
     /// A regular grammar.
@@ -149,17 +154,17 @@ pub enum Document {
     Dfa(Dfa),
     /// A regular expression.
     Regex(Regex),
-    /// Labelled words: the language is the finite set of the accepted ones.
+    /// Labelled words: the language is the finite set of accepted words.
     Examples(Examples),
 }
 
-/// The text without the byte-order mark that some editors put before it.
+/// The text without the byte-order mark that some editors prepend.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// An expression as a line of a file: its first character is written by number where the line would be taken for
-/// another format.
+/// An expression as a line of a file: its first character is written by number if the line would be read as another
+/// format.
 #[must_use]
 pub fn write_regex(regex: &Regex) -> String {
     let pattern = regex.to_string();
@@ -172,8 +177,8 @@ pub fn write_regex(regex: &Regex) -> String {
     }
 }
 
-/// Reads `text` in the given format. `alphabet` and `spelling` matter to expressions, whose `.` ranges over the known
-/// letters; automata and grammars get the letters of `alphabet` added.
+/// Reads `text` in the given format. `alphabet` and `spelling` are used for expressions, whose `.` ranges over the
+/// known letters; automata and grammars are extended by the letters of `alphabet`.
 pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling) -> Result<Document, FormatError> {
     let text = without_mark(text);
     let document = match format {
@@ -203,12 +208,12 @@ pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling)
 }
 
 impl Document {
-    /// An automaton from a file: deterministic when it can be called that.
+    /// An automaton from a file: a DFA if it is deterministic.
     fn from_nfa(nfa: Nfa) -> Self {
         as_deterministic(&nfa).map_or(Document::Nfa(nfa), Document::Dfa)
     }
 
-    /// The letters it knows.
+    /// The known letters.
     #[must_use]
     pub fn alphabet(&self) -> &Alphabet {
         match self {
@@ -220,8 +225,8 @@ impl Document {
         }
     }
 
-    /// The same over a larger alphabet. An expression stays as it is: which letters its `.` stands for was decided
-    /// when it was read.
+    /// The same language over a larger alphabet. An expression is returned unchanged: which letters its `.` stands for
+    /// was decided when it was read.
     #[must_use]
     pub fn over(&self, larger: &Alphabet) -> Self {
         match self {
@@ -233,10 +238,10 @@ impl Document {
         }
     }
 
-    /// An automaton of its language that keeps its shape.
+    /// An automaton for the language that keeps the structure of the document.
     pub fn to_nfa(&self) -> Result<Nfa, RegexError> {
         Ok(match self {
-            Document::Grammar(grammar) => grammar.to_nfa(),
+            Document::Grammar(grammar) => grammar.to_named_nfa(),
             Document::Nfa(nfa) => nfa.clone(),
             Document::Dfa(dfa) => Nfa::from(dfa),
             Document::Regex(regex) => regex.to_nfa()?,
@@ -244,7 +249,7 @@ impl Document {
         })
     }
 
-    /// The minimal automaton of its language. Fails when determinising takes more than `limit` states.
+    /// The minimal automaton of the language. Fails if determinisation takes more than `limit` states.
     pub fn to_minimal_dfa(&self, limit: usize) -> Result<Dfa, RegexError> {
         let dfa = match self {
             Document::Dfa(dfa) => return Ok(minimize(dfa)),
@@ -254,8 +259,8 @@ impl Document {
     }
 }
 
-/// An automaton with one initial state: itself, or the same with a new first state that has all that the initial
-/// ones have. For formats that know one beginning only.
+/// An equivalent automaton with one initial state: unchanged if it has one, otherwise with a new first state that has
+/// the edges of all initial states. For formats that allow only one initial state.
 fn with_one_initial_state(nfa: &Nfa) -> Nfa {
     let initial: Vec<StateId> = nfa.initial().collect();
     if initial.len() == 1 {

@@ -1,13 +1,13 @@
-//! The search for the distance: a grid of how many letters have been dealt with, by the states of the automaton.
+//! The search for the distance, on a grid of the number of letters consumed by the states of the automaton.
 
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::Letter;
 
-/// The cells: letters dealt with · states + state.
+/// The cells: letters consumed · states + state.
 pub(super) struct Grid<'a> {
     pub(super) dfa: &'a Dfa,
     pub(super) typed: &'a [Option<Letter>],
-    /// Where some letter leads from each state, each state once.
+    /// The successors of each state, without duplicates.
     successors: Vec<Vec<u32>>,
 }
 
@@ -42,10 +42,10 @@ impl<'a> Grid<'a> {
         Some(self.dfa.row(state)[letter.index()]).filter(|&next| next != MISSING).map(|q| self.cell(i + 1, q as usize))
     }
 
-    /// Calls `visit` with the cells after one edit, and with how many letters more than typed it writes: one when it
-    /// inserts, none when it replaces, one less when it deletes.
+    /// Calls `visit` with the cells after one edit, and with the number of letters it writes minus the number it
+    /// consumes: 1 for an insertion, 0 for a replacement, −1 for a deletion.
     ///
-    /// Replacing a letter by itself is among them. That is never a cheapest way, since keeping it is cheaper.
+    /// Replacing a letter by itself is included. That is never optimal, since keeping it is cheaper.
     pub(super) fn edited(&self, cell: u32, mut visit: impl FnMut(u32, i32)) {
         let (i, state) = self.split(cell);
         let has_letter = i < self.typed.len();
@@ -60,13 +60,13 @@ impl<'a> Grid<'a> {
         }
     }
 
-    /// How many edits lead to each cell, and one more; zero where the search did not come. It stops at the distance.
+    /// The number of edits to reach each cell plus one; zero for cells not reached. The search stops at the distance.
     pub(super) fn reach(&self) -> (Vec<u32>, usize) {
         let mut reached = vec![0; (self.typed.len() + 1) * self.dfa.len()];
         let mut layer = vec![self.cell(0, self.dfa.initial().index())];
         reached[layer[0] as usize] = 1;
         for edits in 0.. {
-            // All that costs no more first, so that nothing is put off to the next layer that belongs to this one.
+            // First follow all moves of cost zero, so that no cell of this layer ends up in the next.
             let mut read = 0;
             while read < layer.len() {
                 if let Some(next) = self.kept(layer[read]).filter(|&next| reached[next as usize] == 0) {
@@ -87,7 +87,7 @@ impl<'a> Grid<'a> {
                     }
                 });
             }
-            // An accepted word can be written from anywhere, so the search ends before the cells do.
+            // An accepted word can be written from any cell, so the search ends before the cells run out.
             layer = next;
         }
         (reached, 0)

@@ -13,12 +13,12 @@ pub(super) struct Listing<'a> {
     pub(super) ways: &'a Ways,
 }
 
-/// A prefix of a corrected word: the state it leads to, and for how many of the typed letters it may stand, with the
-/// number of edits, ascending.
+/// A prefix of a corrected word: the state it leads to, and how many of the typed letters it may stand for, each with
+/// its number of edits, ascending.
 struct Prefix {
     state: usize,
     stands_for: Vec<(usize, u32)>,
-    /// The letter that comes after it, if one has been tried.
+    /// The letter last tried after it, if any.
     next: Option<usize>,
 }
 
@@ -32,11 +32,11 @@ impl Listing<'_> {
                 return (found, false);
             }
         }
-        // Of words that are far, longer ones have not been looked at.
+        // At large distances, longer words have not been examined.
         (found, self.ways.distance <= FARTHEST_LISTED)
     }
 
-    /// Adds the words of this length; false when there are more than wanted.
+    /// Adds the words of this length; returns false if there are more than wanted.
     fn list_length(&self, length: usize, most: usize, found: &mut Vec<Correction>) -> bool {
         let initial = self.grid.dfa.initial().index();
         let mut stands_for = vec![(0, 0)];
@@ -67,7 +67,7 @@ impl Listing<'_> {
         true
     }
 
-    /// The prefix that is longer by a letter, if a correction begins with it that has `rest` letters more.
+    /// The prefix extended by a letter, if some correction begins with it and has `rest` more letters.
     fn step(&self, prefix: &Prefix, letter: usize, rest: usize) -> Option<Prefix> {
         let state = Some(self.grid.dfa.row(prefix.state)[letter]).filter(|&next| next != MISSING)? as usize;
         let mut stands_for: Vec<(usize, u32)> = Vec::new();
@@ -83,7 +83,7 @@ impl Listing<'_> {
         }
         self.delete(state, &mut stands_for);
         let left = self.grid.typed.len();
-        // What cannot come to the right length is left out.
+        // Drop entries that cannot lead to the right length.
         stands_for.retain(|&(i, _)| {
             let possible = self.ways.possible(i, state);
             possible.is_some_and(|possible| possible.contains(rest as i64 - (left - i) as i64))
@@ -91,7 +91,7 @@ impl Listing<'_> {
         (!stands_for.is_empty()).then_some(Prefix { state, stands_for, next: None })
     }
 
-    /// Adds what the prefix may stand for when letters are deleted after it, and sorts.
+    /// Adds what the prefix may stand for if letters are deleted after it, and sorts.
     fn delete(&self, state: usize, stands_for: &mut Vec<(usize, u32)>) {
         stands_for.sort_unstable();
         let mut all: Vec<(usize, u32)> = Vec::with_capacity(stands_for.len());
@@ -99,7 +99,7 @@ impl Listing<'_> {
         let mut next = begin.next();
         while let Some((i, edits)) = next {
             all.push((i, edits));
-            // On a cheapest way a cell has one number of edits.
+            // On a cheapest path each cell has one number of edits.
             while begin.next_if(|other| other.0 == i).is_some() {}
             let is_left = i < self.grid.typed.len();
             let deleted = is_left && self.ways.has(self.grid.cell(i + 1, state), edits + 1);
@@ -108,7 +108,7 @@ impl Listing<'_> {
         *stands_for = all;
     }
 
-    /// The word that the path spells, with its edits: from the end back, keeping is preferred, then replacing, deleting
+    /// The word that the path spells, with its edits: from the end backwards, prefers keeping, then replacing, deleting
     /// and inserting.
     fn correction(&self, path: &[Prefix]) -> Correction {
         let letters = path[..path.len() - 1].iter().filter_map(|prefix| prefix.next).map(Letter::new);
@@ -129,7 +129,7 @@ impl Listing<'_> {
                 (Some(letter), Some(_)) if edits > 0 && stands(depth - 1, i - 1, fewer) => Edit::Replace(letter),
                 (_, Some(_)) if edits > 0 && stands(depth, i - 1, fewer) => Edit::Delete,
                 (Some(letter), _) => Edit::Insert(letter),
-                // Every cell but the first has been reached from one of the others.
+                // Every cell but the first was reached from another one.
                 _ => break,
             };
             if !matches!(edit, Edit::Keep(_)) {

@@ -1,13 +1,13 @@
-//! The accepted words that are nearest to what somebody typed.
+//! The accepted words closest to a given word.
 //!
-//! To correct a word, letters are inserted, deleted and replaced, each at the price of one. What has been done so far
-//! comes down to two things: how many letters of the word have been dealt with, and the state that the corrected word
-//! has led to. Such a *cell* costs a number of edits to reach. Cells are visited in the order of that number, from
-//! layer to layer, and the search stops at the layer in which the whole word has been dealt with in an accepting state:
-//! the distance. A word with few mistakes is near few cells, whatever its length.
+//! A word is corrected by inserting, deleting and replacing letters, each at a cost of one. The state of a partial
+//! correction is a *cell*: the number of letters of the word consumed so far, and the state of the automaton after the
+//! corrected prefix. Reaching a cell costs a number of edits. Cells are visited layer by layer in the order of that
+//! number, and the search stops at the layer in which the whole word has been consumed in an accepting state: the
+//! distance. A word with few mistakes is close to few cells, whatever its length.
 //!
-//! Then the cells on cheapest ways are picked out, from the last layer back. All their ways are corrections, none is a
-//! dead end, so that the corrected words are listed in order without a search.
+//! Then the cells on cheapest paths are selected, from the last layer backwards. All paths through them are
+//! corrections, without dead ends, so the corrected words can be listed in order without a search.
 
 mod grid;
 mod listing;
@@ -24,14 +24,14 @@ use crate::alphabet::{Alphabet, WordError};
 use crate::dfa::Dfa;
 use crate::ids::Letter;
 
-/// Most cells that may have to be told apart: letters and one, times states. Each takes four bytes, and up to twenty more
-/// if it is on a cheapest way.
+/// Maximum number of cells: letters plus one, times states. Each takes four bytes, and up to twenty more if it is on a
+/// cheapest path.
 const MOST_CELLS: usize = 1 << 26;
 
-/// Up to this distance, words of all lengths are listed; beyond it only the shortest ones.
+/// Up to this distance, words of all lengths are listed; beyond it, only the shortest ones.
 const FARTHEST_LISTED: usize = 63;
 
-/// A word as somebody typed it: some letters may be unknown to the alphabet.
+/// A word as typed by a user: some letters may not be in the alphabet.
 ///
 /// ```
 /// use automata::{Alphabet, Typed};
@@ -43,8 +43,8 @@ const FARTHEST_LISTED: usize = 63;
 pub struct Typed(Vec<Option<Letter>>);
 
 impl Typed {
-    /// What `text` spells, as [`Alphabet::read`] reads it, unknown letters included. Fails only where a quoted letter
-    /// does not end.
+    /// The word that `text` spells, as [`Alphabet::read`] reads it, with unknown letters. Fails only if a quoted letter
+    /// is not closed.
     pub fn read(text: &str, alphabet: &Alphabet) -> Result<Self, WordError> {
         let pieces = alphabet.spelling().split(text)?;
         Ok(Self(pieces.iter().map(|piece| alphabet.letter_for(piece)).collect()))
@@ -70,16 +70,16 @@ impl FromIterator<Option<Letter>> for Typed {
     }
 }
 
-/// One step of a correction. All but an insertion deal with one letter of what was typed.
+/// One step of a correction. Every step but an insertion consumes one typed letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Edit {
-    /// The letter stays.
+    /// Keeps the letter.
     Keep(Letter),
-    /// This letter is put in.
+    /// Inserts this letter.
     Insert(Letter),
-    /// The letter is left out.
+    /// Deletes the letter.
     Delete,
-    /// This letter stands in its place.
+    /// Replaces the letter by this one.
     Replace(Letter),
 }
 
@@ -94,40 +94,40 @@ impl Edit {
     }
 }
 
-/// An accepted word, and how to come to it.
+/// An accepted word, with the edits that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
     /// The word.
     pub word: Word,
-    /// From the first letter to the last; as many as the distance are no [`Edit::Keep`].
+    /// From the first letter to the last; the number of edits other than [`Edit::Keep`] is the distance.
     pub edits: Vec<Edit>,
 }
 
-/// The accepted words of the smallest distance.
+/// The accepted words at the smallest distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearest {
-    /// How many letters have to be inserted, deleted or replaced: none when the word is accepted.
+    /// The number of letters to insert, delete or replace: zero if the word is accepted.
     pub distance: usize,
-    /// The words in canonical order: shorter ones first.
+    /// The words in canonical order, shorter words first.
     pub corrections: Vec<Correction>,
     /// Whether these are all of them.
     pub all: bool,
 }
 
-/// The word and the automaton are too large to be searched.
+/// The word and the automaton are too large to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a word of {letters} letters and an automaton of {states} states make more than {MOST_CELLS} cells")]
 pub struct TooManyCells {
-    /// How long the word is.
+    /// The length of the word.
     pub letters: usize,
-    /// How many states accepted words visit.
+    /// The number of states that accepted words visit.
     pub states: usize,
 }
 
-/// The accepted words that are nearest to `typed`, at most `most` of them; none when no word is accepted.
+/// The accepted words closest to `typed`, at most `most` of them; `None` if no word is accepted.
 ///
-/// Beyond a distance of 63 only words of the smallest length are listed. The word may have ten thousand letters and the
-/// automaton thousands of states: where their product is more than 2²⁶, the word is refused.
+/// Beyond a distance of 63 only the shortest words are listed. The word may have ten thousand letters and the automaton
+/// thousands of states; if their product exceeds 2²⁶, the function fails.
 ///
 /// ```
 /// use automata::{Alphabet, Regex, Typed, nearest};

@@ -1,4 +1,4 @@
-//! The cells on cheapest ways, and how long the corrections are that lead over them.
+//! The cells on cheapest paths, and the lengths of the corrections that pass through them.
 
 use std::cmp::Reverse;
 
@@ -7,25 +7,26 @@ use fixedbitset::FixedBitSet;
 use super::FARTHEST_LISTED;
 use super::grid::Grid;
 
-/// The cells on cheapest ways.
+/// The cells on cheapest paths.
 pub(super) struct Ways {
     pub(super) distance: usize,
-    /// How many edits lead to each cell, and one more, as [`Grid::reach`] found it.
+    /// The number of edits to reach each cell plus one, from [`Grid::reach`].
     reached: Vec<u32>,
     on_way: FixedBitSet,
-    /// For each number of letters dealt with, the states of the cells on cheapest ways, sorted, with what is possible.
+    /// For each number of letters consumed, the states of the cells on cheapest paths, sorted, with the possible
+    /// lengths.
     rows: Vec<(Vec<u32>, Lengths)>,
 }
 
-/// For each cell, how many letters a correction writes from there on, more than are left to be dealt with.
+/// For each cell, the number of letters a correction writes from there on minus the number left to consume.
 enum Lengths {
-    /// All the possible numbers n as bits n + 63.
+    /// All possible numbers n, as bits n + 63.
     Sets(Vec<u128>),
     /// Only the smallest.
     Least(Vec<i32>),
 }
 
-/// What is possible from one cell: the set as bits, and the smallest.
+/// The possible numbers for one cell: the set as bits, and the smallest.
 #[derive(Clone, Copy)]
 pub(super) struct Possible {
     set: u128,
@@ -36,7 +37,7 @@ impl Possible {
     const NOTHING: Self = Self { set: 0, least: i32::MAX };
     const END: Self = Self { set: 1 << FARTHEST_LISTED, least: 0 };
 
-    /// Adds what is possible from `next`, to which an edit leads that writes so many letters more than it deals with.
+    /// Adds the numbers possible from `next`, reached by an edit that writes `more` letters more than it consumes.
     fn join(&mut self, next: Self, more: i32) {
         self.set |= match more {
             1 => next.set << 1,
@@ -46,7 +47,7 @@ impl Possible {
         self.least = self.least.min(next.least.saturating_add(more));
     }
 
-    /// The numbers of the set, from the smallest, or the smallest alone where sets are not kept.
+    /// The numbers of the set in ascending order, or only the smallest if sets are not kept.
     pub(super) fn numbers(self) -> Vec<i32> {
         match self.set {
             0 => vec![self.least],
@@ -81,8 +82,8 @@ impl Lengths {
 }
 
 impl Ways {
-    /// The cells that were reached and from which a cheapest way leads on: those that deal with more letters first, and
-    /// of these those after more edits, so that all that a cell leads to has been asked for.
+    /// The cells that were reached and lie on a cheapest path. Cells with more letters consumed come first, and of
+    /// these the cells after more edits, so that all successors of a cell have been processed before it.
     pub(super) fn new(grid: &Grid<'_>, (reached, distance): (Vec<u32>, usize)) -> Self {
         let states = grid.dfa.len();
         let mut on_way = FixedBitSet::with_capacity(reached.len());
@@ -127,12 +128,12 @@ impl Ways {
         Self { distance, reached, on_way, rows }
     }
 
-    /// Whether so many edits are what a cheapest way over this cell takes so far.
+    /// Whether a cheapest path through this cell takes `edits` edits to reach it.
     pub(super) fn has(&self, cell: u32, edits: u32) -> bool {
         self.reached[cell as usize] == edits + 1 && self.on_way.contains(cell as usize)
     }
 
-    /// What is possible from a cell on a cheapest way.
+    /// The numbers possible from a cell on a cheapest path.
     pub(super) fn possible(&self, i: usize, state: usize) -> Option<Possible> {
         let (states, lengths) = &self.rows[i];
         states.binary_search(&(state as u32)).ok().map(|at| lengths.get(at))

@@ -1,17 +1,17 @@
-//! From expression to automaton, by Glushkov's construction: a state for each place where a letter stands, and one for
-//! the beginning. An edge leads to a place, on its letters, from every place that may come just before it.
+//! From expression to automaton by Glushkov's construction: a state for each position (occurrence of a letter), and an
+//! initial state. An edge leads to a position, on its letters, from every position that may precede it.
 
 use super::{Node, RegexError};
 use crate::alphabet::Alphabet;
 use crate::ids::{Letter, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 
-/// How many places an expression may have, its counted repetitions written out.
+/// Maximum number of positions in an expression, with counted repetitions expanded.
 pub(super) const POSITION_LIMIT: usize = 100_000;
-/// How many edges, for each place allowed.
+/// Maximum number of edges per allowed position.
 const EDGES_PER_POSITION: usize = 100;
 
-/// The automaton of `root`, unless it has more than `limit` places.
+/// The automaton of `root`, unless it has more than `limit` positions.
 pub(super) fn compile(root: &Node, alphabet: &Alphabet, limit: usize) -> Result<Nfa, RegexError> {
     if positions(root) > limit {
         return Err(RegexError::TooLarge(format!("written out it has more than {limit} letters")));
@@ -32,7 +32,7 @@ pub(super) fn compile(root: &Node, alphabet: &Alphabet, limit: usize) -> Result<
     Ok(builder.build())
 }
 
-/// The number of places, counted repetitions written out; at most `usize::MAX`.
+/// The number of positions with counted repetitions expanded; saturates at `usize::MAX`.
 fn positions(node: &Node) -> usize {
     match node {
         Node::Nothing | Node::Empty => 0,
@@ -42,7 +42,7 @@ fn positions(node: &Node) -> usize {
     }
 }
 
-/// A part of the automaton: the places where its words may begin and end, and whether it has the empty word.
+/// A part of the automaton: its first and last positions, and whether it accepts the empty word.
 struct Fragment {
     nullable: bool,
     first: Vec<StateId>,
@@ -61,7 +61,7 @@ impl Fragment {
 
 struct Places<'a> {
     builder: NfaBuilder,
-    /// The letters of each place.
+    /// The letters of each position.
     letters: Vec<&'a [Letter]>,
     edges_left: usize,
 }

@@ -1,9 +1,10 @@
-//! From automaton to expression, by state elimination: take away one state after another, and let the edges that
-//! bypass it spell what went through it.
+//! From automaton to expression by state elimination: remove one state after another, and add edges that bypass it
+//! and spell the paths through it.
 //!
-//! The order decides whether the outcome is a line or a page. At each step the state goes whose removal adds least to
-//! read, under one of two measures; a small automaton is tried in every order; and since a language may be simpler read backwards, the reversed language's
-//! automaton is tried as well. All outcomes are candidates, and the reader's eye, that is length, decides.
+//! The order decides whether the result is a line or a page. Each step removes the state whose removal adds least to
+//! the expression, by one of two measures; for a small automaton every order is tried; and since a language may be
+//! simpler when reversed, the automaton of the reversed language is tried as well. All results are candidates, and the
+//! shortest wins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,32 +14,32 @@ use crate::dfa::Dfa;
 use crate::minimize::minimize;
 use crate::nfa::Nfa;
 
-/// When all edges together have more to read, it is given up.
+/// Maximum total size of all edges; beyond it the elimination fails.
 const SIZE_LIMIT: usize = 20_000;
-/// Automata with more live states are not tried: their expressions would not be read, and would nest too deeply.
+/// Maximum number of live states. Expressions of larger automata would be unreadable and too deeply nested.
 const STATE_LIMIT: usize = 300;
 
-/// Automata with at most so many live states are tried in every order.
+/// Every order is tried for automata with at most this many live states.
 const ALL_ORDERS: usize = 5;
 
-/// In which order the states go.
+/// The order in which states are removed.
 #[derive(Clone)]
 enum Order {
-    /// Next the one by which the expressions grow least in all (Delgado and Morais).
+    /// Smallest growth of the expressions first (Delgado and Morais).
     Growth,
-    /// Next the one that adds fewest edges, then by growth.
+    /// Fewest added edges first, then smallest growth.
     Edges,
     /// As listed.
     Listed(Vec<usize>),
 }
 
-/// The orders to try on an automaton of so many states.
+/// The orders to try on an automaton with this many states.
 fn orders(states: usize) -> Vec<Order> {
     let mut orders = vec![Order::Growth, Order::Edges];
     if states <= ALL_ORDERS {
         let mut listed = vec![Vec::new()];
         for state in 0..states {
-            // The new state at every place of each shorter list.
+            // Insert the new state at every position of each shorter list.
             let insert = |list: &Vec<usize>, at: usize| [&list[..at], &[state + 2], &list[at..]].concat();
             listed = listed.iter().flat_map(|list| (0..=list.len()).map(move |at| insert(list, at))).collect();
         }
@@ -47,7 +48,7 @@ fn orders(states: usize) -> Vec<Order> {
     orders
 }
 
-/// Expressions of the language of a minimal automaton, at least one.
+/// Expressions for the language of a minimal automaton, at least one.
 pub(super) fn eliminate(dfa: &Dfa) -> Result<Vec<Node>, RegexError> {
     let forward = Nfa::from(dfa).trimmed();
     let backward = determinize(&forward.reversed(), 2 * dfa.len() + 8)
@@ -69,11 +70,11 @@ pub(super) fn eliminate(dfa: &Dfa) -> Result<Vec<Node>, RegexError> {
     }
 }
 
-/// An automaton whose edges carry expressions. State 0 begins, state 1 ends, and the others are to be taken away.
+/// An automaton whose edges carry expressions. State 0 is initial, state 1 is final, and the others are to be removed.
 struct Generalized {
     out: Vec<BTreeMap<usize, Edge>>,
     into: Vec<BTreeSet<usize>>,
-    /// The sizes of all edges together.
+    /// The total size of all edges.
     size: usize,
 }
 
@@ -112,7 +113,7 @@ impl Generalized {
         Ok(this)
     }
 
-    /// One more way from `from` to `to`.
+    /// Adds an alternative to the edge from `from` to `to`.
     fn add(&mut self, from: usize, to: usize, node: Node) {
         let node = match self.take(from, to) {
             Some(known) => Node::alt([known.node, node]),
@@ -151,7 +152,7 @@ impl Generalized {
         }
     }
 
-    /// By how much the expressions would grow without `state`, and how many edges would be added.
+    /// How much the expressions would grow if `state` were removed, and how many edges would be added.
     fn price(&self, state: usize) -> (i64, i64) {
         let looped = self.out[state].get(&state).map_or(0, |edge| edge.size as i64);
         let others = |set: &BTreeSet<usize>| set.iter().filter(|&&other| other != state).count() as i64;

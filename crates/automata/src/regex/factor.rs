@@ -1,14 +1,14 @@
-//! Factoring: what several alternatives have in common at the front or at the end is written once.
+//! Factoring: common prefixes and suffixes of several alternatives are written once.
 //!
-//! The factors of all alternatives are numbered, so that an alternative is a list of numbers. Sorted, the alternatives
-//! that share a beginning stand next to each other, and all shared beginnings are found between neighbours.
+//! The factors of all alternatives are numbered, so that an alternative is a list of numbers. After sorting,
+//! alternatives with a common prefix are adjacent, and comparing neighbours finds all common prefixes.
 
 use std::collections::BTreeMap;
 
 use super::Node;
 
-/// Takes the common beginning or end that saves most out of the alternatives that have it: `xy|xz` is x(y|z), `x|xy` is
-/// x(y)?. Whether there was one.
+/// Factors out the common prefix or suffix that saves most: `xy|xz` is x(y|z), `x|xy` is x(y)?. Returns whether there
+/// was one.
 pub(super) fn factor_out(parts: &mut Vec<Node>) -> bool {
     let factors: Vec<Vec<Node>> = parts.iter().map(|part| part.clone().factors()).collect();
     let Some(Shared { at_front, length, group, .. }) = most_saving(&factors) else { return false };
@@ -28,21 +28,21 @@ pub(super) fn factor_out(parts: &mut Vec<Node>) -> bool {
     true
 }
 
-/// Factors that several alternatives begin or end with.
+/// A common prefix or suffix of several alternatives.
 #[derive(Debug, PartialEq, Eq)]
 struct Shared {
-    /// How much less there is to read when they are written once.
+    /// How much the expression shrinks when these factors are written once.
     saved: usize,
     at_front: bool,
-    /// How many factors these are.
+    /// The number of common factors.
     length: usize,
-    /// The alternatives that have them, ascending.
+    /// The alternatives that share them, ascending.
     group: Vec<usize>,
-    /// The first two alternatives that share these factors and no more.
+    /// The first two alternatives that share exactly these factors.
     pair: (usize, usize),
 }
 
-/// What saves most. Of equals, the front counts before the end, then the first pair.
+/// The factoring that saves most. Ties: prefixes before suffixes, then the first pair.
 fn most_saving(factors: &[Vec<Node>]) -> Option<Shared> {
     let mut numbers: BTreeMap<&Node, usize> = BTreeMap::new();
     let mut sizes = Vec::new();
@@ -72,7 +72,7 @@ fn most_saving_at_front(spelled: &[Vec<usize>], sizes: &[usize]) -> Option<Share
     for (at, &length) in with_next.iter().enumerate().filter(|(_, length)| **length > 0) {
         let begin = with_next[..at].iter().rposition(|&other| other < length).map_or(0, |before| before + 1);
         if with_next[begin..at].contains(&length) {
-            // An earlier pair of neighbours has led to this group.
+            // This group was already found from an earlier pair of neighbours.
             continue;
         }
         let end = with_next[at..].iter().position(|&other| other < length).map_or(spelled.len(), |last| at + last + 1);
@@ -83,7 +83,7 @@ fn most_saving_at_front(spelled: &[Vec<usize>], sizes: &[usize]) -> Option<Share
             continue;
         }
         group.sort_unstable();
-        // What follows the shared factors differs, or nothing follows: then the first alternative shares no more.
+        // The factors after the common ones differ, or there are none: then the first alternative shares no more.
         let next = |k: usize| spelled[k].get(length);
         let first = group[0];
         let second = group[1..].iter().copied().find(|&k| next(k).is_none() || next(k) != next(first));
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::ids::Letter;
 
-    /// The same by its definition: every pair of alternatives, and all that share what the pair does.
+    /// The same by definition: for every pair of alternatives, all alternatives that share the pair's common factors.
     fn by_pairs(factors: &[Vec<Node>]) -> Option<Shared> {
         let edge = |k: usize, length: usize, at_front: bool| {
             let all: &Vec<Node> = &factors[k];

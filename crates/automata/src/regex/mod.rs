@@ -1,12 +1,13 @@
-//! Regular expressions: read in the syntax of the `regex` crate, and written so that a person would sign them.
+//! Regular expressions: parsed in the syntax of the `regex` crate, and written as a person would write them.
 //!
 //! ```text
 //!   pattern ──parse──► Regex ──compile──► Nfa
 //!   Dfa ──eliminate──► Regex ──simplify, shorten, tidy──► Regex ──write──► pattern
 //! ```
 //!
-//! An expression matches whole words. `.` and `[^…]` range over the *known* letters: those given beside the pattern
-//! and those the pattern mentions. What is written avoids both, so that the `regex` crate reads it the same way.
+//! An expression matches whole words. `.` and `[^…]` range over the *known* letters: those passed with the pattern
+//! and those the pattern mentions. Expressions are written without either, so that the `regex` crate reads them the
+//! same way.
 
 mod compile;
 mod eliminate;
@@ -36,41 +37,41 @@ pub struct Regex {
     vacuous: bool,
 }
 
-/// An expression or a part of one. Made by the functions of `simplify`, which keep it free of obvious redundancy.
+/// An expression or a part of one, built by the functions of `simplify`, which avoid obvious redundancy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
-    /// No word at all.
+    /// The empty language.
     Nothing,
     /// The empty word.
     Empty,
-    /// One letter out of these, which are sorted and at least one.
+    /// One of these letters, which are sorted and non-empty.
     Class(Vec<Letter>),
     /// `node` from `min` to `max` times.
     Repeat { node: Box<Node>, min: u32, max: Option<u32> },
-    /// One after the other: at least two.
+    /// A concatenation of at least two parts.
     Concat(Vec<Node>),
-    /// One or another: at least two.
+    /// An alternation of at least two parts.
     Alt(Vec<Node>),
 }
 
-/// Why a pattern cannot be read, or an automaton not be written as an expression.
+/// Why a pattern cannot be read, or an automaton cannot be written as an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegexError {
-    /// The pattern is no expression of the `regex` crate.
+    /// The pattern is not an expression of the `regex` crate.
     #[error("at column {column} of the expression: {message}")]
     Syntax {
-        /// Where, counted in characters from 1.
+        /// The column, counted in characters from 1.
         column: usize,
         /// What is wrong.
         message: String,
     },
-    /// It is an expression, but not one about single words.
+    /// A valid expression that does not describe whole words.
     #[error("{0} in a regular expression is not supported: an expression describes whole words")]
     Unsupported(&'static str),
     /// The expression or its automaton would be too large.
     #[error("the expression is too large: {0}")]
     TooLarge(String),
-    /// Its deterministic automaton would be too large.
+    /// The deterministic automaton would be too large.
     #[error(transparent)]
     TooManyStates(#[from] TooManyStates),
 }
@@ -81,15 +82,16 @@ impl Regex {
         Self::parse_spelled(pattern, alphabet, Spelling::Chars)
     }
 
-    /// Reads a pattern over characters, classes of them, bytes or tokens. Over tokens, a letter of more than one character
-    /// stands between angle brackets: `<login>(<read>|<write>)*<logout>`. A pattern with `(?-u)` is one over bytes. One
-    /// over characters is taken as one over classes where the known letters are classes, or where it names very many.
+    /// Reads a pattern over characters, classes, bytes or tokens. Over tokens, a letter of more than one character is
+    /// written in angle brackets: `<login>(<read>|<write>)*<logout>`. A pattern with `(?-u)` is read over bytes. A
+    /// pattern over characters is read over classes if the known letters are classes, or if it names very many
+    /// characters.
     pub fn parse_spelled(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Self, RegexError> {
         parse::parse(pattern, alphabet, spelling)
     }
 
-    /// A readable expression of the language of `dfa`. Expressions may grow exponentially with the automaton: one
-    /// that would take more than some twenty thousand symbols is an error.
+    /// A readable expression for the language of `dfa`. Expressions may grow exponentially with the automaton: it is an
+    /// error if one would take more than about twenty thousand symbols.
     pub fn from_dfa(dfa: &Dfa) -> Result<Self, RegexError> {
         let minimal = minimize(dfa);
         let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal);
@@ -97,8 +99,8 @@ impl Regex {
         Ok(Self { alphabet: dfa.alphabet().clone(), root, vacuous: false })
     }
 
-    /// Whether `.`, `[^…]` or another class of the pattern that was read has no member among the known letters: most
-    /// likely letters are missing, not words.
+    /// Whether `.`, `[^…]` or another class of the parsed pattern contains none of the known letters: most likely the
+    /// alphabet is incomplete.
     #[must_use]
     pub fn has_vacuous_class(&self) -> bool {
         self.vacuous
@@ -110,7 +112,7 @@ impl Regex {
         &self.alphabet
     }
 
-    /// The automaton whose states are the places in the expression (Glushkov's), counted repetitions written out.
+    /// The position automaton of the expression (Glushkov's), with counted repetitions expanded.
     pub fn to_nfa(&self) -> Result<Nfa, RegexError> {
         compile::compile(&self.root, &self.alphabet, compile::POSITION_LIMIT)
     }
@@ -140,7 +142,7 @@ impl Node {
         }
     }
 
-    /// Roughly how much there is to read.
+    /// The approximate length of the expression.
     fn size(&self) -> usize {
         match self {
             Node::Nothing | Node::Empty | Node::Class(_) => 1,

@@ -1,4 +1,4 @@
-//! Reading patterns, through `regex-syntax`: its syntax tree tells which letters a pattern mentions, its translation
+//! Parses patterns with `regex-syntax`: its syntax tree shows which letters a pattern mentions, and its translation
 //! what they mean.
 
 use std::cell::Cell;
@@ -17,17 +17,17 @@ use crate::alphabet::{Alphabet, Spelling, byte_name, byte_of_name};
 use crate::class::Class;
 use crate::ids::Letter;
 
-/// How many letters a pattern may bring into the alphabet, classes aside.
+/// Maximum number of letters a pattern may add to the alphabet, not counting classes.
 const LETTER_LIMIT: usize = 4_096;
-/// How deeply groups and repetitions may nest. What is written from an automaton of 300 states may need three levels for
-/// each.
+/// Maximum nesting depth of groups and repetitions. An expression written from an automaton of 300 states may need
+/// three levels per state.
 const NEST_LIMIT: u32 = 1_024;
-/// Where the stand-ins for tokens begin: a plane for private use.
+/// The first stand-in for a token, in a private-use plane.
 const FIRST_STAND_IN: u32 = 0xF_0000;
 
 pub(super) fn parse(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Result<Regex, RegexError> {
     match spelling {
-        // A class is read where characters are too many: it is what was written of one.
+        // With too many characters, read classes: the pattern was probably written from an alphabet of classes.
         Spelling::Chars => match parse_letters(pattern, alphabet, spelling) {
             Err(RegexError::TooLarge(_)) => parse_letters(pattern, alphabet, Spelling::Classes),
             outcome => outcome,
@@ -43,10 +43,10 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
         .build()
         .parse(pattern)
         .map_err(|error| syntax_error(error.span(), error.kind()))?;
-    // A flag anywhere makes it a pattern over bytes, so that is found out before any letter is read.
+    // A flag anywhere makes this a pattern over bytes, so look for it before reading any letter.
     let Ok(flags) = ast::visit(&ast, Flags::default());
     let bytes = spelling == Spelling::Bytes || flags.bytes;
-    // Classes are no letters beside tokens or bytes.
+    // Classes cannot be mixed with tokens or bytes.
     let kind = match (alphabet.spelling(), spelling) {
         _ if bytes => Kind::Bytes,
         (Spelling::Classes, _) | (Spelling::Chars, Spelling::Classes) => Kind::Classes,
@@ -69,8 +69,8 @@ fn parse_letters(pattern: &str, alphabet: &Alphabet, spelling: Spelling) -> Resu
     Ok(Regex { root, alphabet: known, vacuous })
 }
 
-/// An alphabet of classes: the characters of `alphabet` and those named, no two of them one letter that the expression
-/// or `alphabet` tells apart.
+/// The alphabet of classes over the characters of `alphabet` and those named, in which no letter contains two
+/// characters that the expression or `alphabet` distinguishes.
 fn refined(hir: &Hir, named: &Class, alphabet: &Alphabet) -> Alphabet {
     fn collect(hir: &Hir, sets: &mut Vec<Class>) {
         match hir.kind() {
@@ -105,8 +105,8 @@ fn syntax_error(span: &ast::Span, message: &impl std::fmt::Display) -> RegexErro
     RegexError::Syntax { column: span.start.column, message: message.to_string() }
 }
 
-/// Each `<token>` is replaced by one character for private use, and so are the known tokens; read as characters, the
-/// expression has only to be renamed.
+/// Replaces each `<token>` and each known token by a private-use character, reads the expression over characters, and
+/// renames its letters.
 fn parse_tokens(pattern: &str, alphabet: &Alphabet) -> Result<Regex, RegexError> {
     let mut stand_ins = StandIns::new(pattern, alphabet);
     let mut known = Vec::new();
@@ -150,9 +150,9 @@ fn is_token(name: &str) -> bool {
     name.chars().nth(1).is_some()
 }
 
-/// Characters for private use that stand for tokens.
+/// Private-use characters that stand for tokens.
 struct StandIns {
-    /// Those that the pattern or the alphabet uses for itself.
+    /// Characters that occur in the pattern or the alphabet itself.
     taken: BTreeSet<char>,
     next: u32,
     of_token: BTreeMap<String, char>,
@@ -183,13 +183,13 @@ impl StandIns {
         }
     }
 
-    /// What the letter with this name over characters stands for.
+    /// The name of the letter that a letter over characters stands for.
     fn name_of(&self, name: &str) -> String {
         name.chars().next().and_then(|c| self.token_of.get(&c)).map_or_else(|| name.to_owned(), Clone::clone)
     }
 }
 
-/// Reads `<token>` from the front of `text`: the token without its escapes, and its length with them.
+/// Reads `<token>` from the front of `text`; returns the token without escapes, and its length with them.
 fn read_token(text: &str, column: usize) -> Result<(String, usize), RegexError> {
     let wrong = |message: &str| RegexError::Syntax { column, message: message.to_owned() };
     let mut end = 1;
@@ -202,7 +202,7 @@ fn read_token(text: &str, column: usize) -> Result<(String, usize), RegexError> 
         escaped = c == '\\' && !escaped;
         end += c.len_utf8();
     }
-    // What stands in the brackets is a pattern of one word: its own reader knows the escapes.
+    // The text in brackets is a pattern for one word, so the pattern parser handles the escapes.
     let literal = ast::parse::Parser::new()
         .parse(&text[1..end])
         .ok()
@@ -226,7 +226,7 @@ fn renamed(node: &Node, letter: &impl Fn(Letter) -> Letter) -> Node {
     }
 }
 
-/// Whether somewhere a flag turns bytes on, `(?-u)`, or case off, `(?i)`.
+/// Whether a flag anywhere turns on bytes, `(?-u)`, or ignores case, `(?i)`.
 #[derive(Default)]
 struct Flags {
     bytes: bool,
@@ -255,7 +255,7 @@ impl Visitor for Flags {
     }
 }
 
-/// What the letters of a pattern are.
+/// The kind of letters in a pattern.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Chars,
@@ -263,22 +263,22 @@ enum Kind {
     Bytes,
 }
 
-/// What a pattern names.
+/// The letters or characters that a pattern names.
 enum Named {
     Letters(BTreeSet<String>),
     Characters(Class),
 }
 
-/// Collects the letters that a pattern names: its literals, what its brackets list, and the ASCII part of `\d`, `\w`,
-/// `\s` and `[:alpha:]` unless they are negated; with `(?i)` in both cases. Larger classes (`.`, `\D`, `\p{…}`) only
-/// choose among the known letters.
+/// Collects the letters that a pattern names: its literals, the contents of its brackets, and the ASCII part of `\d`,
+/// `\w`, `\s` and `[:alpha:]` unless negated; with `(?i)` in both cases. Larger classes (`.`, `\D`, `\p{…}`) only
+/// select from the known letters.
 struct Mentioned {
     kind: Kind,
     names: BTreeSet<String>,
-    /// Instead of names, where letters are classes.
+    /// Used instead of names if letters are classes.
     ranges: Vec<(char, char)>,
     ignores_case: bool,
-    /// How many negated brackets are open.
+    /// The number of open negated brackets.
     negations: usize,
 }
 
@@ -288,7 +288,7 @@ impl Mentioned {
     }
 
     fn literal(&mut self, literal: &ast::Literal) -> Result<(), RegexError> {
-        // `\xC3` is one byte where bytes are read; é is two.
+        // Over bytes, `\xC3` is one byte and é is two.
         match literal.byte() {
             Some(byte) if self.kind == Kind::Bytes => {
                 self.names.insert(byte_name(byte));
@@ -308,7 +308,7 @@ impl Mentioned {
         }
     }
 
-    /// The other cases of what is named.
+    /// Adds the other cases of the named letters.
     fn add_other_cases(&mut self) {
         let mut more = Vec::new();
         for name in self.names.iter().filter(|name| !is_token(name)) {
@@ -358,14 +358,14 @@ impl Mentioned {
             (_, true) => {}
             (ClassPerlKind::Digit, _) => self.ascii(char::is_ascii_digit),
             (ClassPerlKind::Word, _) => self.ascii(|c| c.is_ascii_alphanumeric() || *c == '_'),
-            // The vertical tab is white space to the `regex` crate, but nobody means it.
+            // The `regex` crate counts the vertical tab as white space, but users do not expect it.
             (ClassPerlKind::Space, _) => self.ascii(char::is_ascii_whitespace),
         }
     }
 }
 
-/// Adds the other cases of a character. Those of an ASCII letter are taken to be ASCII: nobody who writes `(?i)k` means
-/// the sign for kelvin.
+/// Adds the other cases of a character. For an ASCII letter only ASCII is added: `(?i)k` should not match the kelvin
+/// sign.
 fn add_cases(c: char, cases: &mut Vec<(char, char)>) {
     if c.is_ascii() {
         cases.extend([c.to_ascii_lowercase(), c.to_ascii_uppercase()].map(|c| (c, c)));
@@ -462,21 +462,21 @@ impl Visitor for Mentioned {
     }
 }
 
-/// Turns the translated expression into ours, over the known letters.
+/// Turns the translated expression into a [`Node`] over the known letters.
 struct Reader<'a> {
     alphabet: &'a Alphabet,
     bytes: bool,
-    /// Whether some class that has members has none among the known letters.
+    /// Whether some non-empty class contains none of the known letters.
     vacuous: Cell<bool>,
 }
 
 impl Reader<'_> {
-    /// `at_start` and `at_end` tell whether nothing can come before or after, so that `^` and `$` are true there.
+    /// `at_start` and `at_end` say whether nothing can precede or follow, so that `^` and `$` hold there.
     fn node(&self, hir: &Hir, at_start: bool, at_end: bool) -> Result<Node, RegexError> {
         match hir.kind() {
             HirKind::Empty => Ok(Node::Empty),
             HirKind::Literal(literal) => {
-                // A class with one member is translated to a literal; the member may not be known.
+                // A class with one member is translated to a literal, which may be unknown.
                 let letter =
                     |name: &str| self.alphabet.letter_for(name).map_or(Node::Nothing, |c| Node::Class(vec![c]));
                 if self.bytes {
@@ -486,7 +486,7 @@ impl Reader<'_> {
                 let text = text.map_err(|_| RegexError::Unsupported("a byte that is no text"))?;
                 Ok(Node::concat(text.chars().map(|c| letter(c.encode_utf8(&mut [0; 4])))))
             }
-            // Alternatives of one character each are translated to a class of characters, over bytes too.
+            // Alternatives of one character each are translated to a class of characters, even over bytes.
             HirKind::Class(hir::Class::Unicode(class)) if self.bytes => Ok(self.utf8(class)),
             HirKind::Class(class) => Ok(self.class(class)),
             HirKind::Look(Look::Start) if at_start => Ok(Node::Empty),
@@ -521,7 +521,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The characters of a class as the bytes that encode them.
+    /// The characters of a class as their UTF-8 bytes.
     fn utf8(&self, class: &ClassUnicode) -> Node {
         let sequences = class.iter().flat_map(|range| Utf8Sequences::new(range.start(), range.end()));
         Node::alt(sequences.map(|sequence| {
@@ -538,7 +538,7 @@ impl Reader<'_> {
         };
         let has_classes = self.alphabet.spelling() == Spelling::Classes;
         let matches = |letter: Letter| match class {
-            // All characters of a letter or none: the alphabet was made so.
+            // The alphabet was built so that a class contains all characters of a letter or none.
             hir::Class::Unicode(class) if has_classes => {
                 self.alphabet.ranges(letter).next().is_some_and(|(first, _)| has_char(class, first))
             }
@@ -558,7 +558,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where the range from `start` to `end` stands seen from `c`.
+/// The order of the range from `start` to `end` relative to `c`.
 fn order<T: Ord>(start: T, end: T, c: T) -> std::cmp::Ordering {
     if end < c {
         std::cmp::Ordering::Less

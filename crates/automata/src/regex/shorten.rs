@@ -1,8 +1,10 @@
-//! The last polish: rewrites that a law does not justify, but the language at hand does.
+//! The last step: rewrites that are justified by the given language, not by a general law.
 //!
-//! `a*(b+(a+b*)?)?` is `a*b*a*b*`, and no local law says so. Here any place of the expression may be changed in one of
-//! a few ways that make it shorter; the change stays when the whole still has exactly the language of the automaton.
-//! So the expression can only become shorter, and never wrong.
+//! `a*(b+(a+b*)?)?` is `a*b*a*b*`, but no local law says so. Here any part of the expression may be changed in one of
+//! a few ways that make it shorter; the change is kept if the whole expression still has exactly the language of the
+//! automaton. So the expression can only become shorter, never wrong.
+//!
+//! Words that refuted earlier rewrites refute most later ones, so few rewrites need a comparison of automata.
 
 use super::{Node, compile, write};
 use crate::Word;
@@ -10,14 +12,14 @@ use crate::determinize::determinize;
 use crate::dfa::Dfa;
 use crate::equivalence::separating_word;
 
-/// How many rewrites are checked at the most: each is a comparison of two automata.
+/// Maximum number of rewrites to check; each check compares two automata.
 const CHECKS: usize = 1_000;
-/// Larger expressions are left as they are.
+/// Larger expressions are left unchanged.
 const SIZE_LIMIT: usize = 150;
-/// How many of the candidates are polished.
+/// Number of candidates to shorten.
 const POLISHED: usize = 12;
 
-/// The shortest expression that can be had from the candidates, all of which have the language of `dfa`.
+/// The shortest expression obtained from the candidates, all of which have the language of `dfa`.
 pub(super) fn shorten(mut candidates: Vec<Node>, dfa: &Dfa) -> Node {
     let mut polish = Polish { dfa, checks: CHECKS, witnesses: Vec::new() };
     candidates.sort_by_cached_key(|node| polish.cost(node));
@@ -33,20 +35,19 @@ pub(super) fn shorten(mut candidates: Vec<Node>, dfa: &Dfa) -> Node {
 struct Polish<'a> {
     dfa: &'a Dfa,
     checks: usize,
-    /// Words that told earlier rewrites from the language: most rewrites fall to one of them, without a comparison.
+    /// Words that refuted earlier rewrites. One of them refutes most later rewrites without a comparison.
     witnesses: Vec<Word>,
 }
 
 impl Polish<'_> {
-    /// How hard it is to read, then the pattern's length, then the pattern itself, so that there are no ties.
+    /// Reading effort, then the pattern's length, then the pattern itself, so that there are no ties.
     fn cost(&self, node: &Node) -> (usize, usize, String) {
         let pattern = write::pattern(node, self.dfa.alphabet());
         (effort(node), pattern.chars().count(), pattern)
     }
 
-    /// The expression with anything allowed before or after it, where the language allows that. It is longer, but what
-    /// an automaton must say of the first place where a factor occurs, `(a|ba)*bb[ab]*`, can then be left out:
-    /// `[ab]*bb[ab]*`.
+    /// The expression with any prefix or suffix allowed, where the language permits it. It is longer, but a condition
+    /// that only marks the first occurrence of a factor, as in `(a|ba)*bb[ab]*`, can then be dropped: `[ab]*bb[ab]*`.
     fn padded(&mut self, node: &Node) -> Vec<Node> {
         let anything = Node::star(Node::class(self.dfa.alphabet().letters().collect()));
         let both = [anything.clone(), node.clone(), anything.clone()];
@@ -100,9 +101,8 @@ impl Polish<'_> {
     }
 }
 
-/// How hard an expression is to read: letters count most, a class as much as a letter, parentheses and repetitions
-/// less. A repetition inside a repetition costs extra, and more so when it may be left out: `x+(,x+)*` reads better
-/// than `(x,?)*x`.
+/// How hard an expression is to read: letters and classes count most, parentheses and repetitions less. A repetition
+/// inside a repetition costs extra, and more if it may be empty: `x+(,x+)*` reads better than `(x,?)*x`.
 fn effort(node: &Node) -> usize {
     match node {
         Node::Nothing | Node::Empty => 1,
@@ -117,7 +117,7 @@ fn effort(node: &Node) -> usize {
     }
 }
 
-/// What it costs that `node` is repeated.
+/// The extra cost of repeating `node`.
 fn nested(node: &Node) -> usize {
     match node {
         Node::Nothing | Node::Empty | Node::Class(_) => 0,
@@ -141,7 +141,7 @@ fn rewrites(node: &Node) -> Vec<Node> {
     all
 }
 
-/// The parts with one of them rewritten.
+/// The lists that result from rewriting one part.
 fn replacements(parts: &[Node]) -> impl Iterator<Item = Vec<Node>> + '_ {
     parts.iter().enumerate().flat_map(move |(i, part)| {
         rewrites(part).into_iter().map(move |rewrite| {
@@ -162,7 +162,7 @@ fn here(node: &Node) -> Vec<Node> {
                 all.push(Node::repeat((**node).clone(), 0, Some(1)));
             }
             if let (0, Some(1), Node::Concat(parts)) = (*min, *max, node.as_ref()) {
-                // (x+y)? may do as x*y?.
+                // Try x*y? for (x+y)?.
                 all.push(Node::concat(parts.iter().cloned().map(optional)));
             }
             match (*min, *max, node.as_ref()) {
@@ -179,7 +179,7 @@ fn here(node: &Node) -> Vec<Node> {
         }
         Node::Alt(parts) => {
             let mut all: Vec<Node> = without_one(parts).map(Node::alt).collect();
-            // x|y* may do as x?y* or y*x?.
+            // Try x?y* or y*x? for x|y*.
             for (i, part) in parts.iter().enumerate() {
                 let rest =
                     || Node::alt(parts.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, part)| part.clone()));
@@ -242,7 +242,7 @@ fn without_one(parts: &[Node]) -> impl Iterator<Item = Vec<Node>> + '_ {
     })
 }
 
-/// x(yx)* as (xy)*x, and back, when the repetition stands at `at`.
+/// x(yx)* as (xy)*x and vice versa, for a repetition at index `at`.
 fn rolled(parts: &[Node], at: usize) -> Option<Node> {
     let Node::Repeat { node, min, max } = &parts[at] else { return None };
     let Node::Concat(body) = node.as_ref() else { return None };

@@ -1,22 +1,22 @@
-//! Building expressions without building redundancy: what state elimination puts together passes through these
-//! functions, and each looks for what a person would see at once. All laws used hold for every language.
+//! Builds expressions without redundancy: state elimination assembles its results with these functions, and each of
+//! them applies the simplifications that a person would see at once. All laws used hold for every language.
 //!
-//! Repetition is the common thread: `x` is x{1,1}, ε is x{0,0}, so that `x x*` and `x?|xx` are sums and unions of
-//! intervals of counts.
+//! Everything is treated as a repetition: `x` is x{1,1} and ε is x{0,0}, so that `x x*` and `x?|xx` become sums and
+//! unions of intervals of counts.
 
 use super::Node;
 use super::factor::factor_out;
 use crate::ids::Letter;
 
 impl Node {
-    /// One letter out of these.
+    /// One of these letters.
     pub(super) fn class(mut letters: Vec<Letter>) -> Node {
         letters.sort_unstable();
         letters.dedup();
         if letters.is_empty() { Node::Nothing } else { Node::Class(letters) }
     }
 
-    /// The parts of a concatenation; an expression that is none is its own only part.
+    /// The parts of a concatenation; any other expression is its own single part.
     pub(super) fn factors(self) -> Vec<Node> {
         match self {
             Node::Empty => Vec::new(),
@@ -25,7 +25,7 @@ impl Node {
         }
     }
 
-    /// What is repeated, and how often: a part that is no repetition occurs once.
+    /// The repeated expression and its counts; an expression that is not a repetition occurs once.
     fn counted(&self) -> (&Node, u32, Option<u32>) {
         match self {
             Node::Repeat { node, min, max } => (node, *min, *max),
@@ -33,7 +33,7 @@ impl Node {
         }
     }
 
-    /// One after the other.
+    /// Concatenation.
     pub(super) fn concat(parts: impl IntoIterator<Item = Node>) -> Node {
         let mut done: Vec<Node> = Vec::new();
         for part in parts {
@@ -51,7 +51,7 @@ impl Node {
         }
     }
 
-    /// One or another.
+    /// Alternation.
     pub(super) fn alt(parts: impl IntoIterator<Item = Node>) -> Node {
         let mut letters = Vec::new();
         let mut others: Vec<Node> = Vec::new();
@@ -64,7 +64,7 @@ impl Node {
                 Node::Empty => optional = true,
                 Node::Class(more) => letters.extend(more),
                 Node::Alt(parts) => open.extend(parts.into_iter().rev()),
-                // ε is said once, for all alternatives.
+                // ε is added once for all alternatives.
                 Node::Repeat { node, min: 0, max: Some(1) } => {
                     optional = true;
                     open.push(*node);
@@ -93,12 +93,12 @@ impl Node {
         }
     }
 
-    /// Any number of times.
+    /// Zero or more repetitions.
     pub(super) fn star(node: Node) -> Node {
         Node::repeat(node, 0, None)
     }
 
-    /// From `min` to `max` times.
+    /// `min` to `max` repetitions.
     pub(super) fn repeat(node: Node, min: u32, max: Option<u32>) -> Node {
         match (node, min, max) {
             (_, _, Some(0)) | (Node::Empty, ..) | (Node::Nothing, 0, _) => Node::Empty,
@@ -106,7 +106,7 @@ impl Node {
             (node, 1, Some(1)) => node,
             (node, 0, Some(1)) if node.nullable() => node,
             (node, _, None) if min <= 1 => repeat_freely(node, min),
-            // Counts of counts, where they leave no gap: (x{a,b}){0,1} with a ≤ 1.
+            // Merge nested counts if they leave no gap: (x{a,b}){0,1} with a ≤ 1.
             (Node::Repeat { node, min: 1, max }, 0, Some(1)) => Node::Repeat { node, min: 0, max },
             (node, min, max) => Node::Repeat { node: Box::new(node), min, max },
         }
@@ -131,7 +131,7 @@ fn unrepeated(node: Node) -> Node {
     }
 }
 
-/// Something shorter with the same star: (x*)* is x*, (x|y*)* is (x|y)*, (x*y*)* is (x|y)*.
+/// A shorter expression with the same star: (x*)* is x*, (x|y*)* is (x|y)*, (x*y*)* is (x|y)*.
 fn loop_body(node: Node) -> Node {
     match node {
         Node::Repeat { node, min: 0 | 1, .. } => loop_body(*node),
@@ -144,7 +144,7 @@ fn loop_body(node: Node) -> Node {
     }
 }
 
-/// Appends a factor, or unites it with what stands before by the first law that applies.
+/// Appends a factor, or combines it with the preceding ones by the first law that applies.
 fn push_factor(done: &mut Vec<Node>, factor: Node) {
     let laws = [add_counts, count_before, count_after, unnest_after, unnest_before];
     match laws.iter().find_map(|law| law(done, &factor)) {
@@ -158,10 +158,10 @@ fn push_factor(done: &mut Vec<Node>, factor: Node) {
     }
 }
 
-/// What a law makes of the factors so far and the next one: how many of them stay, and what follows these instead.
+/// The result of a law: how many of the factors so far are kept, and which factors replace the rest.
 type United = Option<(usize, Vec<Node>)>;
 
-/// x{a,b} x{c,d} is x{a+c,b+d}. Plain x x stays, so that others may share the first of them.
+/// x{a,b} x{c,d} is x{a+c,b+d}. Plain x x is kept, so that other alternatives may share the first x.
 fn add_counts(done: &[Node], factor: &Node) -> United {
     let last = done.last()?;
     let ((x, min, max), (y, more_min, more_max)) = (last.counted(), factor.counted());
@@ -204,7 +204,7 @@ fn unnest_before(done: &[Node], factor: &Node) -> United {
     Some((done.len() - 1, vec![either(star, y)?, surplus]))
 }
 
-/// The body of a repeated concatenation, and the same repeated once more.
+/// The body of a repeated concatenation, and the concatenation repeated once more.
 fn once_more(factor: &Node) -> Option<(&[Node], Node)> {
     let Node::Repeat { node, min, max } = factor else { return None };
     let Node::Concat(body) = node.as_ref() else { return None };
@@ -229,7 +229,7 @@ fn either(star: &Node, y: &[Node]) -> Option<Node> {
     Some(Node::star(Node::alt([(**z).clone(), Node::concat(y.iter().cloned())])))
 }
 
-/// What `found` has beyond `wanted`: nothing when they are equal, z{m} when they are z{m,} and z*.
+/// What `found` has beyond `wanted`: nothing if they are equal, z{m} if they are z{m,} and z*.
 fn surplus(wanted: &Node, found: &Node) -> Option<Node> {
     if wanted == found {
         return Some(Node::Empty);
@@ -242,8 +242,8 @@ fn surplus(wanted: &Node, found: &Node) -> Option<Node> {
     }
 }
 
-/// Unites two alternatives that repeat the same thing, when together their counts leave no gap: `x|xx+` is x+. Whether
-/// something was united; takes in the empty word where that closes the gap.
+/// Merges two alternatives that repeat the same expression, if their combined counts leave no gap: `x|xx+` is x+. Uses
+/// the empty word where that closes a gap. Returns whether anything was merged.
 fn unite_counts(parts: &mut Vec<Node>, optional: &mut bool) -> bool {
     for i in 0..parts.len() {
         let (x, min, max) = parts[i].counted();

@@ -1,11 +1,11 @@
-//! The form for reading: what stands twice in a row is counted, and alternatives stand from short to long.
+//! The final form: repeated factors are counted, and alternatives are sorted from short to long.
 //!
-//! Earlier this would be in the way: `aab|aac` shows what its parts share, `a{2}b` hides it.
+//! Doing this earlier would hide structure: `aab|aac` shows the common prefix, `a{2}b` does not.
 
 use super::{Node, write};
 use crate::alphabet::Alphabet;
 
-/// The same expression in its final form.
+/// The expression in its final form.
 pub(super) fn tidy(node: Node, alphabet: &Alphabet) -> Node {
     match node {
         Node::Nothing | Node::Empty | Node::Class(_) => node,
@@ -26,7 +26,8 @@ pub(super) fn tidy(node: Node, alphabet: &Alphabet) -> Node {
     }
 }
 
-/// Replaces the run of equal neighbours that saves most by a repetition: `xyxyxy` by (xy){3}. Whether there was one.
+/// Replaces the run of equal neighbours that saves most by a repetition: `xyxyxy` by (xy){3}. Returns whether there
+/// was one.
 fn count_longest_run(parts: &mut Vec<Node>) -> bool {
     let mut best = None;
     let mut most_saved = 0;

@@ -1,7 +1,7 @@
 //! Expressions as text, in the syntax of the `regex` crate.
 //!
-//! Over bytes the pattern is wrapped in `(?-u:…)`. Over tokens a letter of more than one character stands between
-//! angle brackets: `<login>`; that is a valid pattern too, over the text in which each token is written so.
+//! Over bytes the pattern is wrapped in `(?-u:…)`. Over tokens a letter of more than one character is written in
+//! angle brackets: `<login>`. This is also a valid pattern for text in which each token is written that way.
 
 use super::Node;
 use crate::alphabet::{Alphabet, Spelling, byte_of_name};
@@ -32,7 +32,7 @@ struct Writer<'a> {
     spelling: Spelling,
 }
 
-/// The pattern in parentheses where it binds less than `wanted`.
+/// The pattern, in parentheses if it binds less tightly than `wanted`.
 fn grouped((pattern, tightness): (String, Tightness), wanted: Tightness) -> String {
     if tightness < wanted { format!("({pattern})") } else { pattern }
 }
@@ -67,7 +67,7 @@ impl Writer<'_> {
         let body = self.node(node);
         let counted = grouped(body.clone(), Tightness::Atom) + &count;
         if max == Some(min) {
-            // aa is no longer than a{2}.
+            // aa is not longer than a{2}.
             let once = grouped(body, Tightness::Concat);
             if once.chars().count().saturating_mul(min as usize) <= counted.chars().count() {
                 return (once.repeat(min as usize), Tightness::Concat);
@@ -107,7 +107,7 @@ impl Writer<'_> {
     }
 }
 
-/// Numbers in order as ranges.
+/// Sorted numbers as ranges.
 fn runs(numbers: impl Iterator<Item = u32>) -> Vec<(u32, u32)> {
     let mut runs: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
@@ -123,7 +123,7 @@ fn byte_pattern(byte: u8) -> String {
     if byte.is_ascii() { char_pattern(char::from(byte)) } else { format!("\\x{byte:02X}") }
 }
 
-/// A token in an expression: its name between angle brackets.
+/// A token in an expression: its name in angle brackets.
 #[must_use]
 pub fn token_pattern(name: &str) -> String {
     let pattern = |c| if matches!(c, '<' | '>') { bracket_pattern(c) } else { char_pattern(c) };
@@ -131,7 +131,7 @@ pub fn token_pattern(name: &str) -> String {
     format!("<{inner}>")
 }
 
-/// `<` and `>` where they would begin or end a token's name: by number, since `\<` is an assertion.
+/// `<` and `>` where they could be read as token brackets: written by number, since `\<` is an assertion.
 fn bracket_pattern(c: char) -> String {
     format!("\\x{:02X}", u32::from(c))
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use automata::{Dfa, Letter};
+use nerode::examples::{Reader, Written};
 use serde::Serialize;
 
-use crate::input::{Reader, Written, skipped};
+use crate::input::{each, skipped};
 use crate::operand::Reading;
 use crate::{Answer, output};
 
@@ -81,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let [language] = arguments.reading.languages([&arguments.language])?;
     let judge = Judge::new(language.minimal_dfa(&arguments.reading)?, &arguments.reading);
     let mut verdicts = Vec::new();
-    let blank = judge.reader.each(&words, file, arguments.empty_word, |word| {
+    let blank = each(&judge.reader, &words, file, arguments.empty_word, |word| {
         verdicts.push(judge.verdict(word));
         Ok(())
     })?;

@@ -1,8 +1,8 @@
 //! `nerode compare`.
 
 use automata::{BigUint, Dfa, Overlap, Ratio, Word, overlap, separating_word};
+use nerode::Count;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::Answer;
 use crate::operand::{Reading, too_many_states, word_length};
@@ -148,9 +148,9 @@ struct Exact {
 
 #[derive(Serialize)]
 struct Words {
-    a: Box<RawValue>,
-    b: Box<RawValue>,
-    both: Box<RawValue>,
+    a: Count,
+    b: Count,
+    both: Count,
 }
 
 #[derive(Serialize)]

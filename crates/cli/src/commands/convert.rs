@@ -149,9 +149,12 @@ fn shown(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
     Ok(if arguments.dead { nfa } else { without_dead_states(&nfa) })
 }
 
-/// Only the useful states, but always a place to begin.
+/// Only the useful states, under the names or numbers that they had, but always a place to begin.
 fn without_dead_states(nfa: &Nfa) -> Nfa {
-    let trimmed = nfa.trimmed();
+    let trimmed = match nfa.names() {
+        Some(_) => nfa.trimmed(),
+        None => nfa.clone().named_by_number().trimmed(),
+    };
     if trimmed.is_empty() { Nfa::from(&Dfa::constant(nfa.alphabet().clone(), false).trimmed()) } else { trimmed }
 }
 

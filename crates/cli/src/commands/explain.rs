@@ -6,15 +6,17 @@ use anyhow::{Context, bail};
 use automata::formats::grammar_text;
 use automata::{Alphabet, Dfa, Grammar, describe};
 use induction::Sample;
-use serde_json::{Value, json};
+use nerode::Count;
+use nerode::answer::evidence::{self, DOUBTED, Evidence, Words};
+use nerode::answer::{Ambiguity, ambiguity};
+use nerode::text::{counted, padded};
+use serde::Serialize;
 
+use crate::Answer;
 use crate::input::Input;
-use crate::learning::evidence::{self, DOUBTED, Line, Words};
-use crate::learning::{ambiguity, ambiguity_told};
 use crate::operand::Reading;
-use crate::output::{self, json_number, padded};
-use crate::parsing::subject::{language, read_model};
-use crate::{Answer, learning::told::counted};
+use crate::output::{self, json_number};
+use crate::subject::{language, read_model};
 
 /// Explain a grammar: what it says in plain words, whether it is ambiguous, and what speaks for each production.
 ///
@@ -52,6 +54,21 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Explanation {
+    description: String,
+    facts: Vec<String>,
+    complete: bool,
+    infinite: bool,
+    words: Option<Count>,
+    ambiguous: bool,
+    ambiguous_word: Option<Ambiguity>,
+    productions: Vec<String>,
+    evidence: Option<Vec<Evidence>>,
+    deterministic: Option<Vec<String>>,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let (grammar, dfa) = language(&arguments.language, &arguments.reading)?;
     let mut lines = weighed(arguments, &grammar)?;
@@ -65,34 +82,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         };
         lines.retain(|line| squeezed(&line.production) == wanted);
     }
-    let ambiguous = ambiguity(&grammar);
+    let ambiguous = ambiguity::find(&grammar);
     let deterministic = arguments.unambiguous.then(|| Grammar::from_dfa(&dfa, grammar.direction()));
     if arguments.json {
         let description = describe(&dfa);
-        output::print_json(&json!({
-            "description": description.sentence(),
-            "facts": description.sentences(),
-            "complete": description.complete,
-            "infinite": description.words.is_none(),
-            "words": description.words.as_ref().map(json_number),
-            "ambiguous": ambiguous.is_some(),
-            "ambiguous_word": ambiguous.as_ref().map(|(word, trees)| json!({
-                "word": grammar.alphabet().write(word),
-                "trees": json_number(trees),
-            })),
-            "productions": grammar_text::lines(&grammar).iter().map(|line| &line.text).collect::<Vec<_>>(),
-            "evidence": lines,
-            "deterministic": deterministic.as_ref().map(|grammar| {
-                grammar_text::lines(grammar).into_iter().map(|line| line.text).collect::<Vec<_>>()
-            }),
-        }))?;
+        let texts = |grammar: &Grammar| grammar_text::lines(grammar).into_iter().map(|line| line.text).collect();
+        output::print_json(&Explanation {
+            description: description.sentence(),
+            facts: description.sentences(),
+            complete: description.complete,
+            infinite: description.words.is_none(),
+            words: description.words.as_ref().map(json_number),
+            ambiguous: ambiguous.is_some(),
+            ambiguous_word: ambiguous,
+            productions: texts(&grammar),
+            evidence: lines,
+            deterministic: deterministic.as_ref().map(texts),
+        })?;
         return Ok(Answer::Yes);
     }
     if let (Some(_), Some([line])) = (&arguments.production, lines.as_deref()) {
         output::print(&one(line, grammar.alphabet()))?;
         return Ok(Answer::Yes);
     }
-    let trees = ambiguity_told(&grammar, ambiguous.as_ref());
+    let trees = ambiguity::sentence(&grammar, ambiguous.as_ref());
     let mut text = format!("in words   {}\ntrees      {trees}\n\n", describe(&dfa).sentence());
     text.push_str(&match &lines {
         Some(lines) => table(lines),
@@ -106,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 }
 
 /// What speaks for the productions: by the examples that are given, or as the run has it.
-fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Vec<Line>>> {
+fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Vec<Evidence>>> {
     let folder = Path::new(&arguments.language);
     if let Some(file) = &arguments.examples {
         let given = Input::of_file(file).read()?;
@@ -123,10 +136,7 @@ fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Ve
         return Ok(None);
     }
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let mut result: Value =
-        serde_json::from_str(&text).with_context(|| format!("{}: this is no result", path.display()))?;
-    let evidence = result.get_mut("evidence").map_or(Value::Null, Value::take);
-    serde_json::from_value(evidence).with_context(|| format!("{}: this is no evidence", path.display()))
+    Ok(nerode::Answer::read(&text).with_context(|| path.display().to_string())?.evidence)
 }
 
 /// A production without what may be written otherwise.
@@ -140,7 +150,7 @@ fn squeezed(production: &str) -> String {
 }
 
 /// A line a production.
-fn table(lines: &[Line]) -> String {
+fn table(lines: &[Evidence]) -> String {
     let has_beliefs = lines.iter().any(|line| line.confidence.is_some());
     let has_mended = lines.iter().any(|line| line.mended.count > 0);
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -164,12 +174,12 @@ fn table(lines: &[Line]) -> String {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
         format!("  {}\n", cells.join("  ").trim_end())
     };
-    let doubted = lines.iter().any(Line::is_doubted).then(|| format!("  {DOUBTED}\n"));
+    let doubted = lines.iter().any(Evidence::is_doubted).then(|| format!("  {DOUBTED}\n"));
     rows.iter().map(line).chain(doubted).collect()
 }
 
 /// Everything about one production.
-fn one(line: &Line, alphabet: &Alphabet) -> String {
+fn one(line: &Evidence, alphabet: &Alphabet) -> String {
     let list = |words: &Words| {
         let shown: Vec<String> = words.shortest.iter().map(|word| alphabet.show_text(word.clone())).collect();
         let more = if (shown.len() as u64) < words.count { ", …" } else { "" };

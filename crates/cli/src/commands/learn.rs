@@ -3,22 +3,24 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use automata::formats::{Document, Label};
-use automata::{Alphabet, Class, Dfa, Direction, Grammar, Spelling};
+use anyhow::{Context as _, bail};
+use automata::formats::{Document, grammar_text};
+use automata::{Alphabet, Class, Direction, Grammar};
 use clap::ValueEnum;
-use induction::learner::{Engine, Induced, Learner, Noise, Settings, Shapes, StopReason, Watch};
-use induction::proof::ProofSettings;
-use induction::strings::{self, Patterns};
-use induction::{Sample, SampleError};
+use induction::learner::{Engine, Noise, Recording, Shapes, StopReason, Threads};
+use nerode::examples::Given;
+use nerode::render::{Context, terminal};
+use nerode::{Classes, Event, Options, Session};
 
 use crate::Answer;
+use crate::input::Input;
 use crate::input::saving::Saving;
-use crate::input::{Given, Input};
-use crate::learning::asking::{Asking, Who, accepts};
+use crate::learning::again;
+use crate::learning::asking::{Who, accepts};
+use crate::learning::folder::Folder;
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
-use crate::learning::{Run, again, evidence, folder::Folder, proving, result, told};
+use crate::learning::signals::Signals;
 use crate::operand::{Reading, Side};
 use crate::output;
 
@@ -48,10 +50,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     learner: LearnerName,
 
-    /// Classes of characters: `auto` (for up to 2000 strings over more than a dozen characters, or over eight of a kind
-    /// such as digits), `none`, or those to use in the place of the usual ones, such as `digit=[0-9] hex=[a-f]`; ranges and
-    /// lists of what was seen stay possible. More than a dozen tokens are learned by their shapes: number, hex, identifier,
-    /// quoted.
+    /// Classes of characters: `auto` (for strings over more than a dozen characters, or over eight of a kind such as
+    /// digits; letter by letter too if no pattern is shorter than a list), `none`, or those to use instead of the usual
+    /// ones, such as `digit=[0-9] hex=[a-f]`; ranges and lists of what was seen stay possible. More than a dozen tokens
+    /// are learned by their shapes: number, hex, identifier, quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 
@@ -103,6 +105,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
+    /// Write over files of those names that nerode did not write.
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// Record what the model believed at so many moments of its training, for the report and `nerode training`; 0 for none.
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(0..=1000))]
     progress_frames: Option<u16>,
@@ -129,7 +135,7 @@ pub(crate) struct Arguments {
 
     /// How many questions are asked at the most.
     #[arg(long, value_name = "N", default_value_t = 100)]
-    questions: usize,
+    questions: u64,
 
     /// Save the examples with the answers to questions: .csv, .tsv, .jsonl, .abbadingo or .txt.
     #[arg(long, value_name = "FILE")]
@@ -144,22 +150,8 @@ pub(crate) struct Arguments {
     start_from: Option<String>,
 }
 
-/// What is said of classes of characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Classes {
-    Auto,
-    None,
-    Given(Vec<Class>),
-}
-
-/// So many moments of a training are recorded unless told otherwise: a strip has room for them.
+/// So many moments of a training are recorded by default: a strip has room for them.
 const FRAMES: usize = 12;
-/// From more different characters strings are taken to be about classes of them.
-const FEW_LETTERS: usize = 12;
-/// So they are from more digits, small letters or capitals.
-const FEW_OF_A_KIND: usize = 7;
-/// More strings say enough about each letter.
-const MANY_STRINGS: usize = 2000;
 
 fn classes(text: &str) -> Result<Classes, String> {
     match text.trim() {
@@ -170,8 +162,8 @@ fn classes(text: &str) -> Result<Classes, String> {
     }
     let class = |word: &str| {
         let body = word.find('[').map_or(word, |at| if word[..at].ends_with('=') { &word[at..] } else { word });
-        Class::parse(body).ok_or_else(|| {
-            format!("{word} is no class: a class is two or more characters in brackets, such as digit=[0-9]")
+        Class::parse(body).map(|_| body.to_owned()).ok_or_else(|| {
+            format!("{word} is not a class: a class is two or more characters in brackets, such as digit=[0-9]")
         })
     };
     Ok(Classes::Given(text.split_whitespace().map(class).collect::<Result<_, _>>()?))
@@ -225,170 +217,107 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         bail!("--ask reads the answers from standard input, so the examples must come from a file");
     }
     let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
-    let settings = settings(arguments, &given)?;
-    let noise_allowed = settings.noise != Noise::None;
+    let options = options(arguments, &given)?;
+    let noise_allowed = options.noise != Noise::None;
     given.check(noise_allowed)?;
-    let by_classes = by_classes(arguments, &settings, &given)?;
-    let who = who(arguments, &settings, &given)?;
+    let who = who(arguments, noise_allowed, &given)?;
     // Places for results are opened before the work, so that a bad one fails at once.
-    let folder = arguments.out.as_deref().map(|path| Folder::open(path, arguments.input.paths())).transpose()?;
+    let folder = arguments.out.as_deref();
+    let folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
     let saving = match &arguments.save_examples {
         Some(path) => Some(Saving::open(path, &given.examples.alphabet)?),
         None => None,
     };
-    let mut saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
-    let mut asking = Asking::new(who, arguments.questions, saved.as_ref().map_or(&[], Saved::answers), &given)?;
+    let saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
 
-    let Given { source, blank, examples, .. } = given;
-    let mut sample = sample(&examples, noise_allowed, &source)?;
+    let Given { source, blank, examples, answers, .. } = given;
+    let threads = arguments.threads.map_or_else(cores, usize::from);
+    let workers = Box::new(Threads::new(threads)?);
+    let mut session = match saved.as_ref().and_then(|saved| Some((saved, saved.content()?))) {
+        Some((saved, text)) => {
+            Session::resume(text, &examples, options, workers).with_context(|| saved.path().display().to_string())?
+        }
+        None => Session::with_executor(&examples, options, workers).with_context(|| source.clone())?,
+    };
+    session.replay(answers);
     // A million words are held once: what is not saved again is dropped here.
     let examples = saving.is_some().then_some(examples);
-    // Of what was given, without the answers: these are told by their number, whether or not there was a break.
-    let summary = told::Summary::of(&sample, source, blank, arguments.input.is_empty());
-    if !asking.answers().is_empty() {
-        sample = sample.and(&asking.counted(), noise_allowed)?;
-    }
-    let frames = folder.as_ref().map_or(0, |_| arguments.progress_frames.map_or(FRAMES, usize::from));
-    let bar = Bar::new(arguments.time_limit, folder.is_some(), frames);
-    let (induced, sample) = if by_classes {
-        let classes = match &arguments.classes {
-            Classes::Given(classes) => Some(&classes[..]),
-            Classes::Auto | Classes::None => None,
-        };
-        let stop = || bar.stopped();
-        let ways = strings::Ways { classes, noise: settings.noise, direction: settings.direction };
-        let mut patterns = Patterns::learn(sample, ways, &stop)?;
-        loop {
-            let induced = patterns.induced()?;
-            let open = induced.undecided.iter().chain(&induced.doubtful);
-            let over = induced.stop_reason == StopReason::Cut || asking.is_settled_by(&induced.dfa);
-            match if over { None } else { bar.aside(|| asking.next(open))? } {
-                Some((word, label)) => patterns.tell(&word, label == Label::Accepted, &stop)?,
-                None => break (induced, patterns.into_sample()),
-            }
-        }
-    } else {
-        let threads = arguments.threads.map_or_else(cores, usize::from);
-        let mut learner = Learner::new(sample, settings.clone(), threads)?;
-        if let Some(saved) = &saved {
-            saved.take_up(&mut learner, &bar)?;
-        }
-        let induced = advance(&mut learner, &mut asking, saved.as_mut(), &bar)?;
-        (induced, learner.into_sample())
-    };
-    let allowed = ProofSettings { conflicts: settings.conflicts };
-    let known: Vec<&Dfa> = induced.alternatives.iter().map(|other| &other.dfa).collect();
-    let stopped = || bar.stopped();
-    let proof = arguments
-        .prove
-        .then(|| proving::prove(proving::spelled(&sample, &induced.dfa), &induced.dfa, &known, allowed, &stopped));
-    bar.finish();
+    let signals = Signals::listen(session.stopper())?;
+    let mut bar = Bar::new(arguments.time_limit);
+    learn(&mut session, &who, saved.as_ref(), &mut bar)?;
 
-    let run = Run {
-        command: again::command(std::env::args_os().skip(1), settings.seed),
-        induced: &induced,
-        settings: &settings,
-        summary: &summary,
-        questions: asking.count(),
-        proof: proof.as_ref(),
-        evidence: if folder.is_some() || arguments.json { evidence::lines(&induced, &sample) } else { None },
+    let answers = session.answers().to_vec();
+    let learned = session.finish()?;
+    bar.finish();
+    let context = Context {
+        source: output::one_line(&source),
+        is_example: arguments.input.is_empty(),
+        blank,
+        command: again::command(std::env::args_os().skip(1), arguments.seed),
+        seconds: bar.seconds(),
     };
-    if let Some(folder) = folder {
-        folder.fill(&run, &sample, &bar)?;
-    }
-    if let (Some(saving), Some(mut examples)) = (saving, examples) {
-        examples.rows.extend(asking.answers().iter().cloned());
-        saving.finish(&examples)?;
-    }
+    // The answer is printed first: a full disk does not keep it back.
     if arguments.json {
-        output::print_json(&result::json(&run))?;
+        output::print_json(&learned.answer)?;
     } else {
-        output::print(&told::answer(&run))?;
+        output::print(&terminal::answer(&learned, &context))?;
+    }
+    if let Some(folder) = folder {
+        folder.fill(&learned, &context)?;
+    }
+    if let (Some(saving), Some(examples)) = (saving, examples) {
+        if !answers.is_empty() && !saving.marks_answers() {
+            eprintln!(
+                "nerode: note: only .csv, .tsv and .jsonl mark answers to questions; learned again from this file, they \
+                 count as given"
+            );
+        }
+        saving.finish(&examples, &answers)?;
     }
     // What was cut can go on another time.
-    if let Some(saved) = saved.filter(|_| induced.stop_reason != StopReason::Cut) {
+    let is_cut = learned.answer.stop_reason == StopReason::Cut;
+    if let Some(saved) = saved.filter(|_| !is_cut) {
         saved.done()?;
     }
-    let fine = noise_allowed || induced.certificate.is_consistent();
-    Ok(if fine { Answer::Yes } else { Answer::No })
+    let fine = noise_allowed || learned.answer.consistent;
+    Ok(match signals.exit_code() {
+        Some(code) => Answer::Interrupted(code),
+        None if fine => Answer::Yes,
+        None => Answer::No,
+    })
 }
 
-/// Learns until the answer is settled and nobody answers any more questions.
-fn advance(
-    learner: &mut Learner,
-    asking: &mut Asking,
-    mut saved: Option<&mut Saved>,
-    bar: &Bar,
-) -> anyhow::Result<Induced> {
+/// Steps a session to its end.
+fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, bar: &mut Bar) -> anyhow::Result<()> {
+    let stop = session.stopper();
+    let mut stage = String::new();
+    let mut is_due = false;
     loop {
-        let answer = match learner.advance(bar)? {
-            None if asking.is_open() && learner.is_divided() => {
-                bar.aside(|| asking.next(learner.undecided().iter()))?
+        if bar.is_over() {
+            stop.stop();
+        }
+        // Saved before it is stopped: what is under way then is done again, and nothing is lost.
+        if let Some(saved) = saved
+            && (is_due || stop.is_set())
+        {
+            saved.keep(session)?;
+        }
+        is_due = match session.step()? {
+            Event::Progress(progress) => {
+                bar.show(&progress);
+                std::mem::replace(&mut stage, progress.stage.clone()) != progress.stage
             }
-            None => None,
-            Some(reason) => {
-                let induced = learner.induced(reason);
-                let open = induced.undecided.iter().chain(&induced.doubtful);
-                let answer = if reason == StopReason::Cut { None } else { bar.aside(|| asking.next(open))? };
-                if answer.is_none() {
-                    return Ok(induced);
-                }
-                answer
+            Event::Question(question) => {
+                bar.aside(|| who.answer(&question, session))?;
+                true
             }
+            Event::Done => return Ok(()),
         };
-        if let Some(answer) = answer {
-            learner.tell(&[answer])?;
-        }
-        if let Some(saved) = &mut saved {
-            saved.keep(learner, bar, asking.answers())?;
-        }
     }
 }
 
-/// Whether words are learned over classes of characters or shapes of tokens: where that was asked for, or seems meant.
-fn by_classes(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<bool> {
-    let alphabet = &given.examples.alphabet;
-    let is_meant = match &arguments.classes {
-        Classes::None => false,
-        Classes::Given(_) => true,
-        // Who names a learner wants that one.
-        Classes::Auto if settings.engine != Engine::Auto => false,
-        Classes::Auto => {
-            let speaks = match alphabet.spelling() {
-                Spelling::Chars => speaks_of_classes(alphabet),
-                Spelling::Tokens => alphabet.len() > FEW_LETTERS && arguments.oracle.is_none(),
-                Spelling::Classes | Spelling::Bytes => false,
-            };
-            speaks && given.examples.rows.len() <= MANY_STRINGS
-        }
-    };
-    let other = [
-        (settings.engine != Engine::Auto, "another learner"),
-        (settings.start_from.is_some(), "--start-from"),
-        (settings.nonterminals.is_some(), "--nonterminals"),
-        (arguments.checkpoint.is_some(), "--checkpoint"),
-    ];
-    match other.into_iter().find(|(is_given, _)| is_meant && *is_given) {
-        Some((_, other)) if arguments.classes == Classes::Auto => {
-            bail!("these strings are learned over classes, with which {other} does not go: add --classes none")
-        }
-        Some((_, other)) => bail!("--classes does not go with {other}"),
-        None => Ok(is_meant),
-    }
-}
-
-/// Whether there are many different characters, or many of one kind: the digits of a date.
-fn speaks_of_classes(alphabet: &Alphabet) -> bool {
-    let kinds: [fn(&char) -> bool; 3] = [char::is_ascii_digit, char::is_ascii_lowercase, char::is_ascii_uppercase];
-    let characters = || alphabet.names().iter().flat_map(|name| name.chars());
-    let many =
-        alphabet.len() > FEW_LETTERS || kinds.iter().any(|kind| characters().filter(kind).count() > FEW_OF_A_KIND);
-    many && alphabet.len() <= strings::MOST_CHARACTERS
-}
-
-fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {
-    let default = Settings::default();
-    let engine = match arguments.learner {
+fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
+    let learner = match arguments.learner {
         _ if arguments.paper => Engine::Paper,
         LearnerName::Auto => Engine::Auto,
         LearnerName::Neural => Engine::Neural,
@@ -402,25 +331,30 @@ fn settings(arguments: &Arguments, given: &Given) -> anyhow::Result<Settings> {
         ShapeName::Dfa => Shapes::Dfa,
         ShapeName::Both => Shapes::Both,
     };
-    // The paper's protocol has a budget of its own.
-    let usual_steps = if arguments.paper { u64::MAX } else { default.steps };
-    Ok(Settings {
-        engine,
+    let records = arguments.out.is_some();
+    let frames = if records { arguments.progress_frames.map_or(FRAMES, usize::from) } else { 0 };
+    Ok(Options {
+        learner,
+        classes: arguments.classes.clone(),
         shapes,
         nonterminals: arguments.nonterminals.map(usize::from),
-        restarts: arguments.restarts.map_or(default.restarts, u64::from),
-        steps: arguments.steps.unwrap_or(usual_steps),
-        visits: arguments.moves.unwrap_or(default.visits),
-        conflicts: arguments.conflicts.unwrap_or(default.conflicts),
+        restarts: arguments.restarts.map(u64::from),
+        steps: arguments.steps,
+        moves: arguments.moves,
+        conflicts: arguments.conflicts,
         noise: arguments.noise.unwrap_or_default(),
         direction: arguments.direction.into(),
         seed: arguments.seed,
         start_from: arguments.start_from.as_deref().map(|operand| grammar(operand, given)).transpose()?,
+        questions: (arguments.ask || arguments.oracle.is_some()).then_some(arguments.questions),
+        prove: arguments.prove,
+        record: Recording { epochs: records, frames },
+        ..Options::default()
     })
 }
 
-/// A language to begin from, as a grammar over the letters of the examples.
-fn grammar(operand: &str, given: &Given) -> anyhow::Result<Grammar> {
+/// A language to begin from, as the text of a grammar over the letters of the examples.
+fn grammar(operand: &str, given: &Given) -> anyhow::Result<String> {
     let [language] = Reading::over(&given.examples.alphabet).languages([operand])?;
     let grammar = match &language.document {
         Document::Grammar(grammar) => grammar.directed(Direction::Left).normalized().trimmed(),
@@ -431,10 +365,10 @@ fn grammar(operand: &str, given: &Given) -> anyhow::Result<Grammar> {
         let unknown = grammar.alphabet().names().iter().filter(|name| known.find(name).is_none());
         bail!("{operand} has letters that no example has: {}", Alphabet::new(unknown)?);
     }
-    Ok(grammar)
+    Ok(grammar_text::write(&grammar))
 }
 
-fn who(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Result<Who> {
+fn who(arguments: &Arguments, noise_allowed: bool, given: &Given) -> anyhow::Result<Who> {
     let Some(operand) = &arguments.oracle else {
         return Ok(if arguments.ask { Who::Person } else { Who::Nobody });
     };
@@ -442,16 +376,12 @@ fn who(arguments: &Arguments, settings: &Settings, given: &Given) -> anyhow::Res
     let [language] = reading.languages([operand])?;
     let oracle = language.minimal_dfa(&reading)?;
     // What it says would be learned beside what it denies.
-    if settings.noise == Noise::None
+    if !noise_allowed
         && let Some(place) = given.first_contradiction(|word| accepts(&oracle, &given.examples.alphabet, word))
     {
         bail!("{operand} cannot be asked: it contradicts the examples, first at {place}");
     }
     Ok(Who::Oracle(oracle))
-}
-
-fn sample(examples: &automata::formats::Examples, noise_allowed: bool, source: &str) -> anyhow::Result<Sample> {
-    Sample::new(examples, noise_allowed).map_err(|error: SampleError| anyhow::anyhow!("{source}: {error}"))
 }
 
 fn cores() -> usize {

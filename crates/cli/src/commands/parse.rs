@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use nerode::examples::{Reader, Written};
+use nerode::parsing::{Analysis, pictures, text};
 
-use crate::input::{Reader, Written, skipped};
+use crate::input::{each, skipped};
 use crate::operand::Reading;
 use crate::output::Output;
-use crate::parsing::analysis::Analysis;
-use crate::parsing::subject::{Subject, Told};
-use crate::parsing::{pictures, told};
+use crate::subject::{self, Choice};
 use crate::{Answer, output};
 
 /// Show how words are parsed: the beliefs after each letter, the productions that fired, all parse trees.
@@ -90,8 +90,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if draws && arguments.words.len() != 1 {
         bail!("a picture is of one word, and there are {}", arguments.words.len());
     }
-    let told = Told { by_model: arguments.model, threshold: arguments.threshold };
-    let subject = Subject::open(&arguments.language, &arguments.reading, &told)?;
+    let choice = Choice { by_model: arguments.model, threshold: arguments.threshold };
+    let subject = subject::open(&arguments.language, &arguments.reading, &choice)?;
     let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::open(Some(path))).transpose();
     let (matrices, trees) = (open(&arguments.svg)?, open(&arguments.tree_svg)?);
 
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let shown = arguments.file.is_none().then_some(arguments.trees);
     let mut found: Vec<Analysis> = Vec::new();
     let mut last: Option<Written> = None;
-    let blank = reader.each(&arguments.words, arguments.file.as_deref(), arguments.empty_word, |word| {
+    let blank = each(&reader, &arguments.words, arguments.file.as_deref(), arguments.empty_word, |word| {
         found.push(Analysis::new(&subject, &reader, &word, shown));
         last = Some(word);
         Ok(())
@@ -130,12 +130,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
             crate::note(&skipped(blank, "", ""));
         }
     } else if arguments.file.is_some() {
-        let mut text: String = found.iter().map(told::line).collect();
+        let mut lines: String = found.iter().map(text::line).collect();
         let accepted = found.len() - rejected;
-        text.push_str(&format!("{accepted} accepted, {rejected} rejected{}\n", skipped(blank, ", ", "")));
-        output::print(&text)?;
+        lines.push_str(&format!("{accepted} accepted, {rejected} rejected{}\n", skipped(blank, ", ", "")));
+        output::print(&lines)?;
     } else {
-        let texts: Vec<String> = found.iter().map(|word| told::whole(&subject, word)).collect();
+        let texts: Vec<String> = found.iter().map(|word| text::whole(&subject, word)).collect();
         output::print(&texts.join("\n"))?;
     }
     if let Some(error) = not_drawn {

@@ -1,19 +1,23 @@
 //! `nerode prove`.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use automata::formats::{Document, json};
 use automata::{Dfa, Spelling};
 use induction::Sample;
-use induction::proof::{Proof, ProofSettings, Verdict};
-use serde_json::{Value, json};
+use induction::proof::{ProofSettings, Prover, Verdict};
+use nerode::answer::proof::spelled;
+use nerode::answer::{Claim, Proof};
+use nerode::examples::Given;
+use serde::Serialize;
 
 use super::learn::seconds;
 use crate::Answer;
-use crate::input::{Given, Input};
-use crate::learning::proving;
+use crate::input::Input;
 use crate::output::{self, Output};
 
 /// Prove that an answer is the smallest that agrees with its examples, and the only one of its size.
@@ -62,30 +66,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         _ => given.examples.over(&given.examples.alphabet.union(dfa.alphabet())),
     };
     let sample = Sample::new(&examples, own).with_context(|| given.source.clone())?;
-    let sample = proving::spelled(&sample, &dfa);
+    let sample = spelled(&sample, &dfa);
     // The place is opened before the work, so that a bad one fails at once.
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };
 
     let began = Instant::now();
     let stopped = || arguments.time_limit.is_some_and(|limit| began.elapsed() >= limit);
-    let proof = proving::prove(sample, &dfa, &[], ProofSettings { conflicts: arguments.conflicts }, &stopped);
+    let mut prover = Prover::new(Arc::new(sample), &dfa, &[], ProofSettings { conflicts: arguments.conflicts });
+    let proof = loop {
+        if stopped() {
+            break prover.stop();
+        }
+        if let ControlFlow::Break(proof) = prover.advance(SLICE) {
+            break proof;
+        }
+    };
     if let Some((mut result, output)) = result {
-        fill(&mut result, &proof, &dfa).with_context(|| path.display().to_string())?;
-        output.finish(&(serde_json::to_string_pretty(&result)? + "\n"))?;
+        result.prove(&proof, &dfa);
+        output.finish(&result.write())?;
     }
+    let found = Proof::of(&proof, &dfa);
     if arguments.json {
-        output::print_json(&json!({
-            "minimal": proving::claim(&proof.minimal),
-            "unique": proving::claim(&proof.unique),
-            "proof": proving::json(&proof, &dfa),
-        }))?;
+        let (minimal, unique) = (Claim::of(&proof.minimal), Claim::of(&proof.unique));
+        output::print_json(&Found { minimal, unique, proof: found })?;
     } else {
-        output::print(&format!("{}\n", proving::sentence(&proof, &dfa)))?;
+        output::print(&format!("{}\n", found.sentence))?;
     }
     let refuted = |verdict: &Verdict| matches!(verdict, Verdict::Refuted { .. });
     Ok(if refuted(&proof.minimal) || refuted(&proof.unique) { Answer::No } else { Answer::Yes })
 }
+
+/// How much is done between two looks at the clock, in visits of a node.
+const SLICE: u64 = 1_000_000;
 
 /// The automaton of a run.
 fn answer(run: &Path) -> anyhow::Result<Dfa> {
@@ -112,25 +125,15 @@ fn examples(run: &Path) -> anyhow::Result<Given> {
     Input::of_file(&path).read()
 }
 
-fn read(path: &Path) -> anyhow::Result<Value> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{}: this is no result", path.display()))
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Found {
+    minimal: Claim,
+    unique: Claim,
+    proof: Proof,
 }
 
-/// Writes what was found out into a result. What was known before stays known when less was found out this time.
-fn fill(result: &mut Value, proof: &Proof, dfa: &Dfa) -> anyhow::Result<()> {
-    let Some(result) = result.as_object_mut() else { bail!("this is no result") };
-    let mut knows_more = false;
-    for (name, verdict) in [("minimal", &proof.minimal), ("unique", &proof.unique)] {
-        let was_known = result.get(name).is_some_and(|claim| claim == "proved" || claim == "refuted");
-        if was_known && matches!(verdict, Verdict::Unknown { .. }) {
-            knows_more = true;
-        } else {
-            result.insert(name.to_owned(), proving::claim(verdict).into());
-        }
-    }
-    if !knows_more || result.get("proof").is_none_or(Value::is_null) {
-        result.insert("proof".to_owned(), proving::json(proof, dfa));
-    }
-    Ok(())
+fn read(path: &Path) -> anyhow::Result<nerode::Answer> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    nerode::Answer::read(&text).with_context(|| path.display().to_string())
 }

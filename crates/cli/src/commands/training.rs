@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
-use lab::training::{self, Training};
+use nerode::training::{self, Training};
 
 use crate::Answer;
 use crate::output::Output;

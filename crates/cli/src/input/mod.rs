@@ -1,44 +1,21 @@
-//! Examples as people have them: labelled words in files, read into one form, with nothing lost on the way.
-//!
-//! ```text
-//!   files ──► source ──► text, csv, jsonl ──► rows ──┐
-//!             (bytes)    (one row at a time)         ├──► Given ──► check
-//!                   └──► abbadingo ──────────────────┘
-//! ```
-//!
-//! Every row is read, or the one that cannot be is told by file and line; blank lines are counted. [`saving`] writes
-//! what is read here.
+//! Examples from files: which files, in which format. What is in them is read by `nerode::examples`.
 
-mod abbadingo;
-mod csv;
-mod detect;
-mod given;
-mod jsonl;
-mod label;
-mod letters;
-mod places;
-mod rows;
 pub(crate) mod saving;
-mod source;
 #[cfg(test)]
 mod tests;
-mod text;
-mod written;
+mod words;
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, anyhow, bail};
 use automata::formats::Label;
 use clap::ValueEnum;
+use nerode::examples::{self, Cut, Given, Source, detect};
 
 use crate::operand::Letters;
 
-pub(crate) use given::Given;
-pub(crate) use letters::Cut;
-use rows::Rows;
-pub(crate) use source::Source;
-use text::{unquoted, words};
-pub(crate) use written::{Reader, Written, skipped};
+pub(crate) use words::{each, skipped};
 
 /// What to learn from: the same for every command that takes examples.
 #[derive(clap::Args)]
@@ -89,6 +66,38 @@ pub(crate) enum Format {
     Jsonl,
     /// A header `words letters`, then `label length letter …` a line.
     Abbadingo,
+}
+
+impl Format {
+    /// What was asked for; none to find out.
+    fn given(self) -> Option<examples::Format> {
+        match self {
+            Format::Auto => None,
+            Format::Text => Some(examples::Format::Text),
+            Format::Csv => Some(examples::Format::Csv),
+            Format::Tsv => Some(examples::Format::Tsv),
+            Format::Jsonl => Some(examples::Format::Jsonl),
+            Format::Abbadingo => Some(examples::Format::Abbadingo),
+        }
+    }
+}
+
+/// Reads a file of words, or standard input for `-`.
+pub(crate) fn open(path: &Path) -> anyhow::Result<Source> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return Ok(Source::new("standard input", bytes));
+    }
+    let name = path.display().to_string();
+    if path.is_dir() {
+        bail!("{name} is a folder: the words stand in a file");
+    }
+    let bytes = std::fs::read(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => anyhow!("there is no file {name}"),
+        _ => anyhow::Error::new(error).context(format!("cannot read {name}")),
+    })?;
+    Ok(Source::new(name, bytes))
 }
 
 impl Input {
@@ -158,36 +167,9 @@ impl Input {
             }
             return Ok(Given::paper());
         }
-        let source = Source::open(path)?;
-        let format = match self.format {
-            Format::Auto => detect::by_name(path).unwrap_or_else(|| detect::by_content(source.bytes())),
-            told => told,
-        };
-        self.read_labelled(&source, format, cut)
-    }
-
-    fn read_labelled(&self, source: &Source, format: Format, cut: Option<Cut>) -> anyhow::Result<Given> {
-        source.check_encoding(cut.as_ref())?;
-        let mut rows = Rows::new();
-        let usual = || cut.clone().unwrap_or(Cut::Chars);
-        match format {
-            Format::Auto | Format::Text => bail!(
-                "{}: nothing here says which words belong to the language: give a second file with those that do not, \
-                 or a file with columns `word` and `label`",
-                source.name
-            ),
-            Format::Csv => csv::read(source, b',', &usual(), &mut rows)?,
-            Format::Tsv => csv::read(source, b'\t', &usual(), &mut rows)?,
-            Format::Jsonl => jsonl::read(source, cut.as_ref(), &mut rows)?,
-            Format::Abbadingo if cut.as_ref().is_some_and(|cut| *cut != Cut::Tokens) => {
-                bail!("{}: the letters of an Abbadingo file are numbers: they are not cut otherwise", source.name)
-            }
-            Format::Abbadingo => {
-                let (examples, places, blank) = abbadingo::read(source)?;
-                return Ok(Given::new(examples, places, blank));
-            }
-        }
-        Ok(Given::of_rows(rows))
+        let source = open(path)?;
+        let found = || detect::by_name(path).unwrap_or_else(|| detect::by_content(source.bytes()));
+        Ok(examples::read_labelled(&source, self.format.given().unwrap_or_else(found), cut)?)
     }
 
     /// Files that hold words of one kind each.
@@ -197,26 +179,15 @@ impl Input {
             bail!("--format {} is for one file that has labels: give it alone", format.get_name());
         }
         let cut = cut.unwrap_or(Cut::Chars);
-        let mut rows = Rows::new();
+        let mut sources = Vec::new();
         let positive = positive.iter().map(|path| (path, Label::Accepted));
         for (path, label) in positive.chain(negative.iter().map(|path| (path, Label::Rejected))) {
             if self.format == Format::Auto && detect::by_name(path).is_some() {
                 let name = path.display();
                 bail!("{name} has labels of its own: give it alone (--format text takes each of its lines for a word)");
             }
-            let source = Source::open(path)?;
-            source.check_encoding(Some(&cut))?;
-            text::read(&source, &cut, self.empty_word, label, &mut rows)?;
+            sources.push((open(path)?, label));
         }
-        Ok(Given::of_rows(rows))
-    }
-}
-
-/// Something from a file in a message: quoted, on one line, and only its beginning when it is long.
-fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?}…", &text[..end]),
+        Ok(examples::read_words(&sources, &cut, self.empty_word)?)
     }
 }

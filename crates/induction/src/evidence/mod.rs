@@ -14,6 +14,9 @@
 //! there) and those of *every* derivation (an intersection): sets of bits, one bit a production. Words come in the order of
 //! a dictionary, so that what they share is read once and the memory is that of the longest word.
 //!
+//! The obvious alternative, removing each production and replaying all examples, takes one replay per production. The
+//! intersection above gives exactly the same counts.
+//!
 //! Productions are those of the [normal form](automata::Grammar::normalized), in which extracted grammars are already; and
 //! removing one means from there. Those that are written on one line, over several classes of characters, are taken together.
 //! Examples are counted as often as they were labelled.

@@ -12,6 +12,11 @@
 //!   math        exp and ln
 //! ```
 //!
+//! There is no `unsafe` here. `fearless_simd` provides vectors of the register's width and chooses instructions at run
+//! time; slices of constant size leave one bounds check per row. Tiles are chosen by instruction set, which may change
+//! only the speed: every result is the same chain of multiply-adds whatever the tile. A thread trains whole blocks, and
+//! plans a batch once for all of them.
+//!
 //! How it is done and why is told in `docs/model.md`.
 
 mod instruction_set;

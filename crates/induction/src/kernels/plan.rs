@@ -7,6 +7,10 @@
 //! Slots of one letter on one level have different parents: that is what lets their gradients be added to the parents'
 //! without two of them meeting. A slot that reaches its parent's gradient first, by the order of letters, writes it; the
 //! others, the *late* ones, add to it and stand at the end of their group.
+//!
+//! Prefixes are found for each batch instead of being kept as a tree of the sample. Words in lexicographic order show
+//! what they share with their neighbours, so numbering the prefixes takes a few operations per letter. A bit set over a
+//! tree of the whole sample took five times as long.
 
 use std::ops::Range;
 

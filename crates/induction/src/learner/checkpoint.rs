@@ -4,14 +4,19 @@
 //! these and the examples is computed again. The examples and settings are not kept, only what tells them from others:
 //! a checkpoint is taken up with the same ones or not at all.
 
+use std::sync::Arc;
+
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
 use automata::{Dfa, Grammar};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
-use super::{Learner, Spent};
+use super::engines::BlockRecord;
+use super::ledger::Ledger;
+use super::{Doing, Learner};
 use crate::model::{Layout, Model, Shape};
+use crate::sample::Sample;
 use crate::search::{Minimising, MinimisingCheckpoint};
 use crate::selection::{Candidate, Origin};
 
@@ -27,133 +32,163 @@ pub enum ResumeError {
 }
 
 /// How checkpoints are written; another number means another form.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     version: u32,
-    /// What tells the examples from others.
+    /// Tells the examples from others.
     sample: u64,
     settings: String,
-    stage: u32,
+    doing: Doing,
+    turn: u32,
     grown: bool,
     round: u32,
     search_is_over: bool,
     unchallenged: u32,
     visits_then: u64,
-    spent: Spent,
-    spent_before: Spent,
-    hunted: Option<String>,
+    ledger: Ledger,
+    #[serde(with = "perhaps_dfa")]
+    hunted: Option<Dfa>,
     core: Option<Vec<u32>>,
     pool: Vec<Kept>,
     search: Option<MinimisingCheckpoint>,
+    records: Vec<BlockRecord>,
 }
 
 /// A candidate; what the sample says of it is asked again.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+pub(super) struct Kept {
     grammar: String,
     dfa: String,
     origin: Origin,
     finds: u32,
+    from_all: bool,
     shape: Option<Shape>,
     nonterminals: usize,
     parameters: Option<Vec<f32>>,
 }
 
-impl Learner {
-    /// The learner as text.
-    #[must_use]
-    pub fn checkpoint(&self) -> String {
-        let kept = |candidate: &Candidate| Kept {
+impl Kept {
+    pub(super) fn of(candidate: &Candidate) -> Self {
+        Self {
             grammar: write_grammar(&candidate.grammar),
             dfa: write_dfa(&candidate.dfa),
             origin: candidate.origin,
             finds: candidate.finds,
+            from_all: candidate.from_all,
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
             parameters: candidate.model.as_ref().map(|model| model.parameters().to_vec()),
+        }
+    }
+
+    /// The candidate, judged by this sample.
+    pub(super) fn candidate(self, jury: &Sample) -> Result<Candidate, ResumeError> {
+        let (grammar, dfa) = (read_grammar(&self.grammar)?, read_dfa(&self.dfa)?);
+        let alphabet = jury.alphabet();
+        if grammar.alphabet() != alphabet || dfa.alphabet() != alphabet || !dfa.is_complete() {
+            return Err(ResumeError::Other("letters"));
+        }
+        let model = match (self.shape, self.parameters) {
+            (Some(shape), Some(parameters)) => {
+                let layout = Layout::new(shape, self.nonterminals.max(1), alphabet.len());
+                if layout.len() != parameters.len() {
+                    return Err(ResumeError::Unreadable("a model has the wrong number of parameters".to_owned()));
+                }
+                Some(Model::new(alphabet.clone(), layout, parameters))
+            }
+            _ => None,
         };
+        let candidate = Candidate::restored(&grammar, &dfa, jury, self.origin);
+        Ok(Candidate { shape: self.shape, model, finds: self.finds, from_all: self.from_all, ..candidate })
+    }
+}
+
+impl Learner {
+    /// The learner as text. Jobs under way are not part of it: they are done again.
+    #[must_use]
+    pub fn checkpoint(&self) -> String {
+        let state = &self.state;
         let checkpoint = Checkpoint {
             version: VERSION,
-            sample: self.whole.fingerprint(),
-            settings: format!("{:?}", self.settings),
-            stage: self.stage,
+            sample: state.core.whole().fingerprint(),
+            settings: format!("{:?}", state.settings),
+            doing: self.doing.clone(),
+            turn: self.turn,
             grown: self.grown,
-            round: self.round,
-            search_is_over: self.search_is_over,
+            round: state.round,
+            search_is_over: state.search_is_over,
             unchallenged: self.unchallenged,
             visits_then: self.visits_then,
-            spent: self.spent,
-            spent_before: self.spent_before,
-            hunted: self.hunted.as_ref().map(write_dfa),
-            core: self.core.picked().map(<[u32]>::to_vec),
-            pool: self.pool.candidates().iter().map(kept).collect(),
-            search: self.search.as_ref().map(Minimising::checkpoint),
+            ledger: state.ledger,
+            hunted: state.hunted.clone(),
+            core: state.core.picked().map(<[u32]>::to_vec),
+            pool: state.pool.candidates().iter().map(Kept::of).collect(),
+            search: state.search.as_deref().map(Minimising::checkpoint),
+            records: state.records.clone(),
         };
         serde_json::to_string(&checkpoint).expect("numbers and text can be written")
     }
 
-    /// Takes up what was written down, in a learner that has not begun.
+    /// Goes on from a checkpoint, in a learner that has not begun.
     pub fn resume(&mut self, text: &str) -> Result<(), ResumeError> {
         let unreadable = |error: serde_json::Error| ResumeError::Unreadable(error.to_string());
         let checkpoint: Checkpoint = serde_json::from_str(text).map_err(unreadable)?;
+        let state = &mut self.state;
+        let whole = Arc::clone(state.core.whole());
         if checkpoint.version != VERSION {
             return Err(ResumeError::Other("versions of nerode"));
         }
-        if checkpoint.sample != self.whole.fingerprint() {
+        if checkpoint.sample != whole.fingerprint() {
             return Err(ResumeError::Other("examples"));
         }
-        if checkpoint.settings != format!("{:?}", self.settings) {
+        if checkpoint.settings != format!("{:?}", state.settings) {
             return Err(ResumeError::Other("settings"));
         }
-        let words = self.whole.entries().len() as u32;
+        let words = whole.entries().len() as u32;
         if checkpoint.core.iter().flatten().any(|&number| number >= words) {
             return Err(ResumeError::Other("examples"));
         }
-        let core = Core::restored(&self.whole, checkpoint.core);
-        let mut pool = Vec::new();
-        for kept in checkpoint.pool {
-            let (grammar, dfa) = (read_grammar(&kept.grammar)?, read_dfa(&kept.dfa)?);
-            let alphabet = core.sample().alphabet();
-            if grammar.alphabet() != alphabet || dfa.alphabet() != alphabet || !dfa.is_complete() {
-                return Err(ResumeError::Other("letters"));
-            }
-            let model = match (kept.shape, kept.parameters) {
-                (Some(shape), Some(parameters)) => {
-                    let layout = Layout::new(shape, kept.nonterminals.max(1), alphabet.len());
-                    if layout.len() != parameters.len() {
-                        return Err(ResumeError::Unreadable(
-                            "a model has not as many parameters as it should".to_owned(),
-                        ));
-                    }
-                    Some(Model::new(alphabet.clone(), layout, parameters))
-                }
-                _ => None,
-            };
-            let candidate = Candidate {
-                shape: kept.shape,
-                model,
-                finds: kept.finds,
-                ..Candidate::restored(&grammar, &dfa, core.jury(), kept.origin)
-            };
-            pool.push(candidate);
-        }
-        let search = match checkpoint.search {
-            Some(kept) => Some(
-                Minimising::resume(core.sample(), kept).map_err(|error| ResumeError::Unreadable(error.to_string()))?,
-            ),
-            None => None,
+        let core = Core::restored(whole, checkpoint.core);
+        let data = core.data();
+        let pool: Vec<Candidate> =
+            checkpoint.pool.into_iter().map(|kept| kept.candidate(&data.jury)).collect::<Result<_, _>>()?;
+        let resumed = |kept| {
+            let search = Minimising::resume(&data.sample, kept);
+            search.map(Box::new).map_err(|error| ResumeError::Unreadable(error.to_string()))
         };
-        self.hunted = checkpoint.hunted.map(|text| read_dfa(&text)).transpose()?;
-        self.core = core;
-        self.pool = self.empty_pool();
-        pool.into_iter().for_each(|candidate| self.pool.add(candidate));
-        (self.stage, self.unchallenged) = (checkpoint.stage, checkpoint.unchallenged);
+        let search = checkpoint.search.map(resumed).transpose()?;
+        (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
+        (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
+        state.records = checkpoint.records;
+        state.pool = state.empty_pool();
+        pool.into_iter().for_each(|candidate| state.pool.add(candidate));
+        (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);
         (self.grown, self.visits_then) = (checkpoint.grown, checkpoint.visits_then);
-        (self.spent, self.spent_before) = (checkpoint.spent, checkpoint.spent_before);
-        (self.search, self.search_is_over, self.round) = (search, checkpoint.search_is_over, checkpoint.round);
+        self.doing = checkpoint.doing;
+        // What was under way is begun again.
+        if let Some((engine, turn)) = self.at_work() {
+            self.executor.begin(engine.jobs(turn, &self.state), &self.state.data);
+        }
         Ok(())
+    }
+}
+
+/// An automaton, or none, as a checkpoint holds it.
+pub(super) mod perhaps_dfa {
+    use automata::Dfa;
+    use automata::formats::json::write_dfa;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in crate::learner) fn serialize<S: Serializer>(dfa: &Option<Dfa>, serializer: S) -> Result<S::Ok, S::Error> {
+        dfa.as_ref().map(write_dfa).serialize(serializer)
+    }
+
+    pub(in crate::learner) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dfa>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| super::read_dfa(&text).map_err(D::Error::custom)).transpose()
     }
 }
 
@@ -165,7 +200,7 @@ fn read_grammar(text: &str) -> Result<Grammar, ResumeError> {
     }
 }
 
-fn read_dfa(text: &str) -> Result<Dfa, ResumeError> {
+pub(super) fn read_dfa(text: &str) -> Result<Dfa, ResumeError> {
     match json::read(text) {
         Ok(Document::Dfa(dfa)) => Ok(dfa),
         Ok(_) => Err(ResumeError::Unreadable("there should be an automaton".to_owned())),

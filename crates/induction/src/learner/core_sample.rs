@@ -5,8 +5,11 @@
 //! than engines see (the *jury*), or those that learned the core by heart would be preferred; and what the best answer
 //! gets wrong of all words, though the core does not show it, is what the core lacked, and joins it.
 
+use std::sync::Arc;
+
 use automata::{Dfa, Word};
 
+use super::engines::Data;
 use crate::sample::{Counts, Sample, SampleError};
 
 /// Up to so many words are all seen.
@@ -38,47 +41,52 @@ impl Share {
 
 #[derive(Debug)]
 pub(super) struct Core {
-    sample: Sample,
-    /// By what answers are judged, when that is more.
-    jury: Option<Sample>,
+    whole: Arc<Sample>,
+    sample: Arc<Sample>,
+    /// What answers are judged by.
+    jury: Arc<Sample>,
     /// The numbers of its words among all, sorted; none when it has all.
     picked: Option<Vec<u32>>,
 }
 
 impl Core {
-    pub(super) fn of(whole: &Sample) -> Self {
+    pub(super) fn of(whole: Arc<Sample>) -> Self {
         if whole.entries().len() <= ALL && whole.parents().len() <= ALL_NODES {
-            return Self { sample: whole.clone(), jury: None, picked: None };
+            return Self::restored(whole, None);
         }
-        Self::with(whole, picked(whole, OF_EACH_LABEL.of(whole)))
-    }
-
-    fn with(whole: &Sample, mut picked: Vec<u32>) -> Self {
-        picked.sort_unstable();
-        picked.dedup();
-        let of = |numbers: &[u32]| whole.picked(|i| numbers.binary_search(&(i as u32)).is_ok());
-        let mut judging = self::picked(whole, OF_EACH_LABEL_IN_JURY.of(whole));
-        judging.extend(&picked);
-        judging.sort_unstable();
-        judging.dedup();
-        Self { sample: of(&picked), jury: Some(of(&judging)), picked: Some(picked) }
+        let picked = picked(&whole, OF_EACH_LABEL.of(&whole));
+        Self::restored(whole, Some(picked))
     }
 
     /// The core with the words of these numbers, or with all.
-    pub(super) fn restored(whole: &Sample, picked: Option<Vec<u32>>) -> Self {
-        match picked {
-            None => Self { sample: whole.clone(), jury: None, picked: None },
-            Some(picked) => Self::with(whole, picked),
-        }
+    pub(super) fn restored(whole: Arc<Sample>, picked: Option<Vec<u32>>) -> Self {
+        let Some(mut picked) = picked else {
+            return Self { sample: Arc::clone(&whole), jury: Arc::clone(&whole), whole, picked: None };
+        };
+        picked.sort_unstable();
+        picked.dedup();
+        let of = |numbers: &[u32]| Arc::new(whole.picked(|i| numbers.binary_search(&(i as u32)).is_ok()));
+        let mut judging = self::picked(&whole, OF_EACH_LABEL_IN_JURY.of(&whole));
+        judging.extend(&picked);
+        judging.sort_unstable();
+        judging.dedup();
+        Self { sample: of(&picked), jury: of(&judging), whole, picked: Some(picked) }
     }
 
-    pub(super) fn sample(&self) -> &Sample {
-        &self.sample
+    /// The samples for jobs.
+    pub(super) fn data(&self) -> Arc<Data> {
+        let [whole, sample, jury] = [&self.whole, &self.sample, &self.jury].map(Arc::clone);
+        Arc::new(Data::new(whole, sample, jury))
     }
 
-    /// By what answers are judged.
-    pub(super) fn jury(&self) -> &Sample {
-        self.jury.as_ref().unwrap_or(&self.sample)
+    pub(super) fn whole(&self) -> &Arc<Sample> {
+        &self.whole
+    }
+
+    pub(super) fn into_whole(self) -> Sample {
+        let Self { whole, sample, jury, .. } = self;
+        drop((sample, jury));
+        Arc::unwrap_or_clone(whole)
     }
 
     pub(super) fn picked(&self) -> Option<&[u32]> {
@@ -87,33 +95,35 @@ impl Core {
 
     /// If the automaton gets all of the core right, takes in some of the words that it gets wrong, shortest first; whether
     /// there were any.
-    pub(super) fn grow(&mut self, whole: &Sample, dfa: &Dfa) -> bool {
+    pub(super) fn grow(&mut self, dfa: &Dfa) -> bool {
         let Some(picked) = &self.picked else { return false };
         if wrong_words(&self.sample, dfa).next().is_some() {
             return false;
         }
-        let wrong = wrong_words(whole, dfa);
-        let joining: Vec<u32> = wrong.take(JOINING.of(whole)).collect();
+        let wrong = wrong_words(&self.whole, dfa);
+        let joining: Vec<u32> = wrong.take(JOINING.of(&self.whole)).collect();
         if joining.is_empty() {
             return false;
         }
         let grown = picked.iter().copied().chain(joining).collect();
-        *self = Self::with(whole, grown);
+        *self = Self::restored(Arc::clone(&self.whole), Some(grown));
         true
     }
 
-    /// Takes in words that have just joined the whole.
-    pub(super) fn and(&mut self, whole: &Sample, words: &[(Word, Counts)]) -> Result<(), SampleError> {
-        match &self.picked {
-            None => self.sample = whole.clone(),
+    /// Takes in words that were asked about.
+    pub(super) fn and(&mut self, words: &[(Word, Counts)], noise_allowed: bool) -> Result<(), SampleError> {
+        let whole = Arc::new(self.whole.and(words, noise_allowed)?);
+        let picked = match &self.picked {
+            None => None,
             Some(_) => {
                 let known = self.sample.and(words, true)?;
                 let listed: std::collections::BTreeSet<Vec<_>> = known.rows().map(|(word, _)| word.to_vec()).collect();
                 let numbers = whole.entries().iter().enumerate();
                 let numbers = numbers.filter(|(_, entry)| listed.contains(whole.word(entry)));
-                *self = Self::with(whole, numbers.map(|(i, _)| i as u32).collect());
+                Some(numbers.map(|(i, _)| i as u32).collect())
             }
-        }
+        };
+        *self = Self::restored(whole, picked);
         Ok(())
     }
 }

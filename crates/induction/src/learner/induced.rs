@@ -2,9 +2,11 @@
 
 use automata::{Alphabet, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
 
+use super::schedule::Choice;
 use super::undecided::undecided;
-use super::{Engine, Learner, Noise, Spent, StopReason, Undecided, certify};
-use crate::certificate::Certificate;
+use super::{Learner, Noise, Spent, StopReason, Undecided};
+use crate::certificate::{Certificate, certify};
+use crate::confidence::named_as;
 use crate::model::{Model, Shape};
 use crate::sample::Counts;
 use crate::selection::{Candidate, Origin};
@@ -28,7 +30,7 @@ pub struct Induced {
     pub origin: Origin,
     /// The shape of the model that it was read off, if it was.
     pub shape: Option<Shape>,
-    /// That model.
+    /// That model, its non-terminals called as in the grammar.
     pub model: Option<Model>,
     /// How often it was found independently.
     pub finds: u32,
@@ -91,18 +93,16 @@ const JURY: usize = 9;
 
 impl Induced {
     pub(super) fn of(learner: &Learner, stop_reason: StopReason) -> Self {
-        let direction = learner.settings.direction;
-        // A protocol or a single run gives what it came to, though a rival may be shorter, or saying nothing may be right
-        // more often.
-        let by_itself = matches!(learner.settings.engine, Engine::Rpni | Engine::Edsm | Engine::Paper);
-        let by_protocol = |known: &&Candidate| by_itself && !matches!(known.origin, Origin::Trivial | Origin::Rival);
-        let candidates = learner.pool.candidates().iter();
-        // Who asks for the smallest automaton is given one, though a larger one may take fewer bits.
-        let fewest = learner.pool.consistent().map(|known| known.dfa.len()).min();
-        let by_size = |known: &&Candidate| {
-            learner.settings.engine == Engine::Sat && known.errors == 0 && Some(known.dfa.len()) == fewest
+        let state = &learner.state;
+        let direction = state.settings.direction;
+        let fewest = state.pool.consistent().map(|known| known.dfa.len()).min();
+        let is_preferred = |known: &&Candidate| match learner.schedule().answer {
+            Choice::Shortest => false,
+            Choice::Own => known.finds > 0,
+            Choice::Smallest => known.errors == 0 && Some(known.dfa.len()) == fewest,
         };
-        let candidates = candidates.clone().filter(|known| by_protocol(known) || by_size(known)).chain(candidates);
+        let candidates = state.pool.candidates().iter();
+        let candidates = candidates.clone().filter(is_preferred).chain(candidates);
         let mut answers = candidates.filter_map(|candidate| Some((candidate, as_written(candidate, direction)?)));
         let (best, (grammar, dfa)) = answers.next().expect("the obvious answers are always there, and small");
         let plausible = plausible(learner);
@@ -124,9 +124,10 @@ impl Induced {
             .collect();
         Self {
             certificate: match direction {
-                Direction::Left => certify(&dfa, &learner.whole),
-                Direction::Right => certify(&dfa, &learner.whole.reversed()),
+                Direction::Left => certify(&dfa, state.core.whole()),
+                Direction::Right => certify(&dfa, &state.core.whole().reversed()),
             },
+            model: best.model.clone().map(|model| named_as(model, &grammar)),
             grammar,
             letters: dfa.alphabet().clone(),
             dfa,
@@ -134,14 +135,13 @@ impl Induced {
             bits: best.bits,
             origin: best.origin,
             shape: best.shape,
-            model: best.model.clone(),
             finds: best.finds,
-            empty_word_chosen: learner.whole.empty_word().total() == 0,
+            empty_word_chosen: state.core.whole().empty_word().total() == 0,
             alternatives,
             undecided: learner.undecided_between(&plausible),
             doubtful: learner.doubtful(),
             suspects: suspects(learner),
-            spent: learner.spent,
+            spent: state.ledger.spent,
             stop_reason,
         }
     }
@@ -156,9 +156,9 @@ impl Learner {
 
     /// Words on which the best answer and far longer ones differ.
     fn doubtful(&self) -> Vec<Undecided> {
-        match self.settings.noise {
-            Noise::None if self.core.picked().is_none() => {
-                self.undecided_between(&self.pool.consistent().take(COMPARED).collect::<Vec<_>>())
+        match self.state.settings.noise {
+            Noise::None if !self.state.is_core() => {
+                self.undecided_between(&self.state.pool.consistent().take(COMPARED).collect::<Vec<_>>())
             }
             _ => Vec::new(),
         }
@@ -170,8 +170,8 @@ impl Learner {
             answers.iter().map(|answer| (&answer.dfa, answer.bits_with_listing())).collect();
         let mut open = undecided(&compared, UNDECIDED);
         // What was labelled was decided, whatever the answers make of it.
-        open.retain(|open| !self.whole.rows().any(|(word, _)| *word == open.word[..]));
-        if self.settings.direction == Direction::Right {
+        open.retain(|open| !self.state.core.whole().rows().any(|(word, _)| *word == open.word[..]));
+        if self.state.settings.direction == Direction::Right {
             open.iter_mut().for_each(|open| open.word = open.word.reversed());
         }
         open
@@ -194,37 +194,37 @@ fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, D
 
 /// The answers that agree with the examples as well as the best one does and are not much longer, the best first.
 fn plausible(learner: &Learner) -> Vec<&Candidate> {
-    let Some(best) = learner.pool.best() else { return Vec::new() };
-    let words = learner.core.jury().words();
-    let fits = |candidate: &&Candidate| match learner.settings.noise {
+    let Some(best) = learner.state.pool.best() else { return Vec::new() };
+    let words = learner.state.data.jury.words();
+    let fits = |candidate: &&Candidate| match learner.state.settings.noise {
         Noise::None => {
             candidate.errors == best.errors
                 && candidate.bits_with_listing() <= best.bits_with_listing() + PLAUSIBLE_BITS
         }
         _ => candidate.bits_with_exceptions(words) <= best.bits_with_exceptions(words) + PLAUSIBLE_BITS,
     };
-    let mut plausible: Vec<&Candidate> = learner.pool.candidates().iter().filter(fits).take(COMPARED).collect();
-    if learner.core.picked().is_some() && learner.settings.noise == Noise::None && best.errors == 0 {
+    let mut plausible: Vec<&Candidate> = learner.state.pool.candidates().iter().filter(fits).take(COMPARED).collect();
+    if learner.state.is_core() && learner.state.settings.noise == Noise::None && best.errors == 0 {
         // What only the jury finds right may be wrong about the rest.
-        plausible.retain(|candidate| certify(&candidate.dfa, &learner.whole).is_consistent());
+        plausible.retain(|candidate| certify(&candidate.dfa, learner.state.core.whole()).is_consistent());
     }
     plausible
 }
 
 /// What the best answer gets wrong, when labels may be wrong: what most of the other good answers get wrong, too, first.
 fn suspects(learner: &Learner) -> Vec<Suspect> {
-    if learner.settings.noise == Noise::None {
+    if learner.state.settings.noise == Noise::None {
         return Vec::new();
     }
-    let jury: Vec<&Dfa> = learner.pool.candidates().iter().take(JURY).map(|candidate| &candidate.dfa).collect();
+    let jury: Vec<&Dfa> = learner.state.pool.candidates().iter().take(JURY).map(|candidate| &candidate.dfa).collect();
     let [best, ..] = jury[..] else { return Vec::new() };
     let mut suspects = Vec::new();
-    for (word, Counts { accepted, rejected }) in learner.whole.rows() {
+    for (word, Counts { accepted, rejected }) in learner.state.core.whole().rows() {
         let verdict = best.accepts(word);
         let times = if verdict { rejected } else { accepted };
         if times > 0 {
             let doubted_by = jury.iter().filter(|dfa| dfa.accepts(word) == verdict).count();
-            let word: Word = match learner.settings.direction {
+            let word: Word = match learner.state.settings.direction {
                 Direction::Left => word.iter().copied().collect(),
                 Direction::Right => word.iter().rev().copied().collect(),
             };

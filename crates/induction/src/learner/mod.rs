@@ -1,6 +1,6 @@
-//! The learner: from a sample to an answer that is checked, and says what the examples leave open.
+//! The learner: from a sample to an answer that is checked and says what the examples leave open.
 //!
-//! Three engines under one roof go on from what the others found, and their answers meet in one [`Pool`]:
+//! Engines take turns, go on from what the others found, and their answers meet in one [`Pool`]:
 //!
 //! ```text
 //!            ┌─ merging   milliseconds; strong where short words abound
@@ -8,53 +8,61 @@
 //!            └─ search    grammars and small automata, annealed; strong on dense languages
 //! ```
 //!
-//! The work is a fixed sequence of *stages*. Each is a function of the sample, the settings, its number and the pool, and
-//! its jobs are independent and gathered in order: so the answer is the same at any number of threads, and a learner that
-//! was cut between two stages goes on from a checkpoint as if it had not been. After each stage it is asked whether the
-//! best answer is *settled*: it gets every example right, was found often enough independently, or nothing better was
-//! for several stages, and its rivals were looked for.
+//! `schedule` says whose turn it is, `engines` what each does, `executor` who does it. [`Learner::step`] does a bounded
+//! amount of work and returns, so that whoever calls it can stop, save, or show how far it is. A turn is a function of the
+//! examples, the settings, its number and the pool: the answer is the same with any number of threads, and a learner that
+//! was saved goes on as if it had never been interrupted.
 //!
-//! A large sample is learned from a *core* of some thousand words; the answer is held against all of them, and what it
-//! gets wrong joins the core.
+//! After each turn the learner asks itself whether the best answer is *settled*: it gets every example right, was found
+//! often enough independently (or nothing better was found for several turns), and its rivals were looked for.
+//!
+//! A large sample is learned from a *core* of a few thousand words; the answer is checked against all of them, and the
+//! words it gets wrong join the core.
 
 mod checkpoint;
 mod core_sample;
-mod exact;
+mod engines;
+mod executor;
 mod induced;
-mod neural;
+mod ledger;
 mod rivals;
+mod schedule;
 mod settings;
-mod stages;
+mod state;
+mod stop;
 mod undecided;
-mod watch;
 
 use automata::formats::abbadingo::Label;
-use automata::{Direction, Word};
+use automata::{Dfa, Direction, Word};
 
 pub use checkpoint::ResumeError;
+pub use engines::{BlockRecord, Data, Job, Outcome, Task, read_job};
+pub use executor::{Executor, Threads};
 pub use induced::{Alternative, Induced, Suspect};
-pub use settings::{Engine, Noise, PAPER_STEP_CAP, Settings, Shapes, paper_steps};
+pub use ledger::Spent;
+pub use settings::{Engine, Noise, PAPER_STEP_CAP, Recording, Settings, Shapes, paper_steps};
+pub use stop::Stop;
 pub use undecided::Undecided;
-pub use watch::{Progress, Spent, Watch};
 
-use crate::certificate::certify;
 use crate::sample::{Counts, Sample, SampleError};
 use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
 use crate::training::TrainError;
-use core_sample::Core;
+use engines::{RIVALS, Turn};
+use schedule::{Choice, Schedule, schedule};
+use state::State;
 
 /// Why a learner looks no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
     /// The answer is settled.
     Settled,
-    /// The engine did all that it does.
+    /// The engine did everything it does.
     Finished,
-    /// The budget is used up.
+    /// The budget is spent.
     Budget,
-    /// It was stopped from outside, as by a limit of time.
+    /// It was stopped from outside, as by a time limit.
     Cut,
 }
 
@@ -75,7 +83,7 @@ pub enum LearnError {
         /// What could not be excluded.
         everything: &'static str,
     },
-    /// The rate of noise is no rate.
+    /// The rate of noise is out of range.
     #[error("the rate of noise is {rate}, but must be above 0 and below 0.5")]
     NoiseRate {
         /// What was given.
@@ -103,248 +111,305 @@ pub enum LearnError {
     },
 }
 
+/// What a step came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// There is more to do.
+    Working,
+    /// A turn is over, and more may follow: a good moment to save, and to ask if answers differ.
+    Turn,
+    /// There is nothing more to do.
+    Done(StopReason),
+}
+
+/// How far a learner is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Who is at work: `merging`, `neural`, `search`, `sat` or `rivals`.
+    pub engine: &'static str,
+    /// At what.
+    pub stage: &'static str,
+    /// What was spent so far.
+    pub spent: Spent,
+    /// Errors of the best candidate.
+    pub errors: Option<u64>,
+    /// States of the best candidate.
+    pub states: Option<usize>,
+    /// Bits of the best candidate.
+    pub bits: Option<f64>,
+    /// How many languages agree with every example.
+    pub consistent: usize,
+    /// How often the best was found.
+    pub finds: u32,
+}
+
 /// A learner at work.
-#[derive(Debug)]
 pub struct Learner {
-    settings: Settings,
-    /// All examples, in the order in which they are read.
-    whole: Sample,
-    /// What the engines see.
-    core: Core,
-    pool: Pool,
-    spent: Spent,
-    /// What had been spent when words were last added: each time the budget begins anew.
-    spent_before: Spent,
-    /// How many stages were run since.
-    stage: u32,
+    state: State,
+    executor: Box<dyn Executor>,
+    doing: Doing,
+    /// How many turns were begun since words were last added.
+    turn: u32,
     /// Whether the core has grown.
     grown: bool,
-    /// For how many stages the best answer has stayed the same.
+    /// For how many turns the best answer has stayed the same.
     unchallenged: u32,
     /// How many nodes search had visited when the best answer became the best.
     visits_then: u64,
-    /// The answer whose rivals were looked for last.
-    hunted: Option<automata::Dfa>,
-    search: Option<crate::search::Minimising>,
-    /// Whether search has nothing left to look for, or cannot look.
-    search_is_over: bool,
-    /// How often it has begun again with more words, so that chance is another each time.
-    round: u32,
-    workers: rayon::ThreadPool,
+}
+
+impl std::fmt::Debug for Learner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Learner").field("progress", &self.progress()).finish_non_exhaustive()
+    }
+}
+
+/// What is under way.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+enum Doing {
+    /// Nothing: the next step begins a turn.
+    Nothing,
+    /// A part of the turn that was begun last; the best answer before it.
+    Turn {
+        part: u32,
+        #[serde(with = "checkpoint::perhaps_dfa")]
+        best: Option<Dfa>,
+    },
+    /// A hunt for rivals, after which it ends for this reason if the answer stays.
+    Hunt { part: u32, end: StopReason },
+    /// It has ended.
+    End(StopReason),
 }
 
 impl Learner {
     /// A learner that has not begun, on so many threads.
     pub fn new(sample: Sample, settings: Settings, threads: usize) -> Result<Self, LearnError> {
+        Self::with_executor(sample, settings, Box::new(Threads::new(threads)?))
+    }
+
+    /// A learner whose jobs are done by others.
+    pub fn with_executor(sample: Sample, settings: Settings, executor: Box<dyn Executor>) -> Result<Self, LearnError> {
         if let Noise::Rate(rate) = settings.noise
             && !(rate > 0.0 && rate < 0.5)
         {
             return Err(LearnError::NoiseRate { rate });
         }
-        if settings.engine == Engine::Search && settings.noise != Noise::None {
-            return Err(LearnError::NoisySearch);
-        }
-        if settings.engine == Engine::Sat && settings.noise != Noise::None {
-            return Err(LearnError::NoisySat);
-        }
-        if settings.engine == Engine::Sat && settings.direction == Direction::Right {
-            return Err(LearnError::BackwardSat);
-        }
+        schedule(&settings, false, false).check(&settings)?;
         one_label(&sample)?;
         let whole = match settings.direction {
             Direction::Left => sample,
             Direction::Right => sample.reversed(),
         };
-        let core = Core::of(&whole);
-        let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let workers = workers.map_err(|_| LearnError::Threads { threads })?;
-        let mut learner = Self {
-            settings,
-            whole,
-            core,
-            pool: Pool::new(None),
-            spent: Spent::default(),
-            spent_before: Spent::default(),
-            stage: 0,
-            grown: false,
-            unchallenged: 0,
-            visits_then: 0,
-            hunted: None,
-            search: None,
-            search_is_over: false,
-            round: 0,
-            workers,
-        };
-        learner.pool = learner.empty_pool();
-        learner.add_the_obvious();
-        Ok(learner)
+        let state = State::new(whole, settings);
+        Ok(Self { state, executor, doing: Doing::Nothing, turn: 0, grown: false, unchallenged: 0, visits_then: 0 })
     }
 
-    /// Where candidates go, judged by the core as it is now.
-    fn empty_pool(&self) -> Pool {
-        Pool::new((self.settings.noise != Noise::None).then(|| self.core.jury().words()))
+    /// Keeps a record of all trainings from here on. It changes nothing in what is learned.
+    pub fn record(&mut self, recording: Recording) {
+        self.state.recording = recording;
     }
 
-    /// Everything, nothing, and what the caller knows: so that there is an answer at any time.
-    fn add_the_obvious(&mut self) {
-        let sample = self.core.jury();
-        for everything in [false, true] {
-            let constant = automata::Dfa::constant(sample.alphabet().clone(), everything);
-            let candidate = Candidate::from_dfa(&constant, sample, Origin::Trivial);
-            self.pool.add(Candidate { finds: 0, ..candidate });
+    /// The record of all trainings so far.
+    #[must_use]
+    pub fn records(&self) -> &[BlockRecord] {
+        &self.state.records
+    }
+
+    /// Works for about 50 ms.
+    pub fn step(&mut self) -> Result<Step, LearnError> {
+        match self.doing {
+            Doing::End(reason) => return Ok(Step::Done(reason)),
+            Doing::Nothing => return self.begin_turn(),
+            Doing::Turn { .. } | Doing::Hunt { .. } => {}
         }
-        if let Some(given) = &self.settings.start_from {
-            let given = match self.settings.direction {
-                Direction::Left => given.clone(),
-                Direction::Right => given.reversed(),
+        match self.executor.advance() {
+            None => Ok(Step::Working),
+            Some(outcomes) => {
+                self.gather(outcomes)?;
+                self.begin_part()
+            }
+        }
+    }
+
+    /// Works until a turn is over; a reason if it was the last, or if it was told to stop.
+    pub fn advance(&mut self, stop: &Stop) -> Result<Option<StopReason>, LearnError> {
+        loop {
+            if stop.is_set() {
+                self.cut()?;
+                return Ok(Some(StopReason::Cut));
+            }
+            match self.step()? {
+                Step::Working => {}
+                Step::Turn => return Ok(None),
+                Step::Done(reason) => return Ok(Some(reason)),
+            }
+        }
+    }
+
+    /// Works until there is a reason to stop.
+    pub fn learn(&mut self, stop: &Stop) -> Result<StopReason, LearnError> {
+        loop {
+            if let Some(reason) = self.advance(stop)? {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Gives up what is under way, keeping what it has found.
+    pub fn cut(&mut self) -> Result<(), LearnError> {
+        if matches!(self.doing, Doing::Turn { .. } | Doing::Hunt { .. }) {
+            let outcomes = self.executor.cut();
+            self.gather(outcomes)?;
+        }
+        self.doing = Doing::End(StopReason::Cut);
+        Ok(())
+    }
+
+    fn schedule(&self) -> &'static Schedule {
+        schedule(&self.state.settings, self.state.is_core(), self.grown)
+    }
+
+    /// Begins the next turn that has anything to do, or the last hunt.
+    fn begin_turn(&mut self) -> Result<Step, LearnError> {
+        // Once round all turns without any work there is none.
+        let schedule = self.schedule();
+        let most = (schedule.first.len() + schedule.then.len()) as u32;
+        let next = (self.turn..=self.turn + most)
+            .find(|&number| schedule.turn(number).is_some_and(|(engine, _)| engine.has_work(&self.state)));
+        let Some(number) = next else {
+            if let Some(error) = self.state.untrainable.clone().filter(|_| self.state.known().next().is_none()) {
+                return Err(error.into());
+            }
+            let has_answer = self.state.pool.consistent().next().is_some();
+            let end = match schedule.answer {
+                Choice::Smallest if !has_answer => StopReason::Budget,
+                _ => schedule.end,
             };
-            if let Some(candidate) = Candidate::new(&given, sample, Origin::Given) {
-                self.pool.add(Candidate { finds: 0, ..candidate });
-            }
-        }
-    }
-
-    /// Runs the next stage, and says whether that was the last.
-    pub fn advance(&mut self, watch: &dyn Watch) -> Result<Option<StopReason>, LearnError> {
-        if watch.stopped() {
-            return Ok(Some(StopReason::Cut));
-        }
-        let mut next = self.next_stage();
-        while let Some(stage) = next
-            && self.is_idle(stage)
-        {
-            self.stage += 1;
-            next = self.next_stage();
-        }
-        let Some(stage) = next else {
-            self.hunt(watch);
-            return Ok(Some(match self.settings.engine {
-                Engine::Rpni | Engine::Edsm | Engine::Paper => StopReason::Finished,
-                Engine::Sat if self.pool.consistent().next().is_some() => StopReason::Finished,
-                Engine::Sat => StopReason::Budget,
-                Engine::Auto | Engine::Neural | Engine::Search => StopReason::Budget,
-            }));
+            self.doing = Doing::Hunt { part: 0, end };
+            return self.begin_part();
         };
-        let before = self.pool.best().map(|best| best.dfa.clone());
-        self.run_stage(stage, watch)?;
-        self.stage += 1;
-        if watch.stopped() {
-            return Ok(Some(StopReason::Cut));
-        }
-        let same = self.pool.best().map(|best| &best.dfa) == before.as_ref();
-        self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
-        self.visits_then = if same { self.visits_then } else { self.spent.visits };
-        // What a core does not show is soon found among the rest: there is no need to be sure of an answer first.
-        if self.learn_from_the_rest() || !self.is_settled() {
-            return Ok(None);
-        }
-        self.hunt(watch);
-        if self.learn_from_the_rest() || !self.is_settled() {
-            return Ok(None);
-        }
-        Ok(Some(StopReason::Settled))
+        self.turn = number + 1;
+        let best = self.state.pool.best().map(|best| best.dfa.clone());
+        self.doing = Doing::Turn { part: 0, best };
+        self.begin_part()
     }
 
-    /// Runs stages until there is a reason to stop.
-    pub fn learn(&mut self, watch: &dyn Watch) -> Result<StopReason, LearnError> {
-        loop {
-            if let Some(reason) = self.advance(watch)? {
-                return Ok(reason);
+    /// The engine at work, and which turn of it.
+    fn at_work(&self) -> Option<(&'static dyn engines::Engine, Turn)> {
+        match self.doing {
+            Doing::Turn { part, .. } => {
+                let (engine, number) = self.schedule().turn(self.turn.checked_sub(1)?)?;
+                Some((engine, Turn { number, part }))
             }
+            Doing::Hunt { part, .. } => Some((&RIVALS, Turn { number: 0, part })),
+            Doing::Nothing | Doing::End(_) => None,
         }
     }
 
-    /// Runs stages until there is a word worth asking about, which is no reason to stop, or until there is one.
-    pub fn learn_until_divided(&mut self, watch: &dyn Watch) -> Result<Option<StopReason>, LearnError> {
-        loop {
-            let reason = self.advance(watch)?;
-            if reason.is_some() || self.is_divided() {
-                return Ok(reason);
+    /// Begins the part of a turn that is due, or ends the turn.
+    fn begin_part(&mut self) -> Result<Step, LearnError> {
+        let Some((engine, turn)) = self.at_work() else { return Ok(Step::Turn) };
+        let jobs = engine.jobs(turn, &self.state);
+        if jobs.is_empty() {
+            return self.end_turn();
+        }
+        self.executor.begin(jobs, &self.state.data);
+        Ok(Step::Working)
+    }
+
+    /// Takes in what the jobs of a part came to.
+    fn gather(&mut self, outcomes: Vec<Outcome>) -> Result<(), LearnError> {
+        let Some((engine, turn)) = self.at_work() else { return Ok(()) };
+        match &mut self.doing {
+            Doing::Turn { part, .. } | Doing::Hunt { part, .. } => *part += 1,
+            Doing::Nothing | Doing::End(_) => {}
+        }
+        engine.gather(turn, outcomes, &mut self.state)
+    }
+
+    fn end_turn(&mut self) -> Result<Step, LearnError> {
+        let end = match std::mem::replace(&mut self.doing, Doing::Nothing) {
+            Doing::Turn { best, .. } => {
+                let same = self.state.pool.best().map(|best| &best.dfa) == best.as_ref();
+                self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
+                self.visits_then = if same { self.visits_then } else { self.state.ledger.spent.visits };
+                // What a core does not show is soon found among the rest: no need to be sure of an answer first.
+                if self.learn_from_the_rest() || !self.is_settled() {
+                    return Ok(Step::Turn);
+                }
+                self.doing = Doing::Hunt { part: 0, end: StopReason::Settled };
+                return self.begin_part();
             }
+            Doing::Hunt { end, .. } => end,
+            other => {
+                self.doing = other;
+                return Ok(Step::Turn);
+            }
+        };
+        if end == StopReason::Settled && (self.learn_from_the_rest() || !self.is_settled()) {
+            return Ok(Step::Turn);
         }
+        self.doing = Doing::End(end);
+        Ok(Step::Done(end))
     }
 
-    /// Whether every engine had a turn and their answers differ, so that a word would be worth asking about: there is no
+    /// Whether every engine has had a turn and their answers differ: then a word is worth asking about, and there is no
     /// need to be sure of an answer first.
     #[must_use]
     pub fn is_divided(&self) -> bool {
-        let had_their_turns =
-            self.settings.engine == Engine::Auto && self.stage >= stages::FIRST_TURNS + u32::from(self.grown);
-        had_their_turns && self.pool.best().is_some_and(|best| best.errors == 0) && !self.undecided().is_empty()
+        self.schedule().asks_after.is_some_and(|turns| self.turn >= turns)
+            && self.state.pool.best().is_some_and(|best| best.errors == 0)
+            && !self.undecided().is_empty()
     }
 
     /// Whether the best answer is one to stay with.
     fn is_settled(&self) -> bool {
-        let Some(best) = self.pool.best() else { return false };
-        let good = match self.settings.noise {
+        let Some(best) = self.state.pool.best() else { return false };
+        let good = match self.state.settings.noise {
             Noise::None => best.errors == 0,
             // What is wrong with noisy labels cannot be known; it can only stay the best.
             Noise::Rate(_) | Noise::Auto => best.origin != Origin::Trivial,
         };
         // What gets thousands of words right that it was not learned from needs no other confirmation.
-        let others = self.core.jury().words().saturating_sub(self.core.sample().words());
-        let confirmed = others >= ENOUGH_OTHERS && best.errors == 0;
+        let others = self.state.data.jury.words().saturating_sub(self.state.data.sample.words());
+        let confirmed = others >= ENOUGH_OTHERS && best.errors == 0 && !best.from_all;
         good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_unchallenged())
     }
 
     /// Whether the best answer has been the best for so long that nothing better is to be expected.
     fn is_unchallenged(&self) -> bool {
-        let nodes = self.core.sample().parents().len() as u64;
-        let enough = (self.settings.visits / ENOUGH_OF_SEARCH).min(ENOUGH_A_NODE * nodes);
-        let searched = self.spent.visits - self.visits_then >= enough;
-        self.unchallenged >= ENOUGH_STAGES
-            && match self.settings.engine {
-                Engine::Auto | Engine::Search if self.is_by_heart() => false,
-                Engine::Auto => (searched || self.settings.noise != Noise::None) && self.is_modelled(),
-                Engine::Search => searched || self.settings.noise != Noise::None,
-                Engine::Neural | Engine::Rpni | Engine::Edsm | Engine::Sat | Engine::Paper => true,
-            }
+        let state = &self.state;
+        let patience = &self.schedule().patience;
+        let nodes = state.data.sample.parents().len() as u64;
+        let enough = (state.settings.visits / ENOUGH_OF_SEARCH).min(ENOUGH_A_NODE * nodes);
+        let searched = state.ledger.spent.visits - self.visits_then >= enough || state.settings.noise != Noise::None;
+        self.unchallenged >= ENOUGH_TURNS
+            && (!patience.search || searched && !self.is_by_heart())
+            && (!patience.model || self.is_modelled())
     }
 
-    /// Whether there are many labels and the best answer takes about as long to tell as they do: it explains nothing, so
+    /// Whether there are many labels and the best answer takes about as many bits as they do: it explains nothing, so
     /// something shorter is worth the whole budget.
     fn is_by_heart(&self) -> bool {
-        let words = self.core.sample().words();
+        let words = self.state.data.sample.words();
         let telling = BITS_PER_WORD * words as f64;
-        let tells = |best: &Candidate| self.settings.noise == Noise::None && best.bits > telling;
-        words >= MANY_WORDS && self.pool.best().is_some_and(tells)
+        let tells = |best: &Candidate| self.state.settings.noise == Noise::None && best.bits > telling;
+        words >= MANY_WORDS && self.state.pool.best().is_some_and(tells)
     }
 
     /// Whether the model found the best answer, or had half of its restarts to find a better one: it begins with sizes
     /// that may be too small for the language, where merging comes to some answer whatever its size.
     fn is_modelled(&self) -> bool {
         let by_model = |best: &Candidate| matches!(best.origin, Origin::Neural | Origin::Repaired);
-        let used = self.spent.restarts - self.spent_before.restarts;
-        self.pool.best().is_some_and(by_model) || used >= self.settings.restarts / 2
+        let used = self.state.ledger.restarts();
+        self.state.pool.best().is_some_and(by_model) || used >= self.state.settings.restarts / 2
     }
 
-    /// Looks for rivals of the best answer, and of what takes its place.
-    fn hunt(&mut self, watch: &dyn Watch) {
-        let mut hunts = 0;
-        while let Some(best) = self.pool.best()
-            && best.errors == 0
-            && self.hunted.as_ref() != Some(&best.dfa)
-            && !watch.stopped()
-            && hunts < HUNTS
-        {
-            hunts += 1;
-            self.report("rivals", watch);
-            let dfa = best.dfa.clone();
-            let rivals =
-                if dfa.len() <= MOST_HUNTED { rivals::rivals(&dfa, self.core.sample(), RIVALS) } else { Vec::new() };
-            for rival in rivals {
-                let candidate = Candidate::from_dfa(&rival, self.core.jury(), Origin::Rival);
-                self.pool.add(Candidate { finds: 0, ..candidate });
-            }
-            self.hunted = Some(dfa);
-        }
-    }
-
-    /// Holds the best answer against all examples; if some of those outside the core are wrong, they join it.
+    /// Checks the best answer against all examples; if some of those outside the core are wrong, they join it.
     fn learn_from_the_rest(&mut self) -> bool {
-        let Some(best) = self.pool.best() else { return false };
-        let is_answer = self.settings.noise == Noise::None && best.origin != Origin::Trivial;
-        if !is_answer || !self.core.grow(&self.whole, &best.dfa) {
+        let Some(best) = self.state.pool.best() else { return false };
+        let is_answer = self.state.settings.noise == Noise::None && best.origin != Origin::Trivial;
+        if !is_answer || !self.state.core.grow(&best.dfa) {
             return false;
         }
         self.grown = true;
@@ -352,19 +417,13 @@ impl Learner {
         true
     }
 
-    /// The core has changed: all candidates are judged by it as it is now, and must be found again to count as found.
     fn begin_again(&mut self) {
-        let empty = self.empty_pool();
-        let before = std::mem::replace(&mut self.pool, empty);
-        for candidate in before.into_candidates() {
-            self.pool.add(Candidate { finds: 0, ..candidate.judged(self.core.jury()) });
-        }
-        (self.stage, self.round) = (0, self.round + 1);
-        (self.hunted, self.unchallenged, self.visits_then) = (None, 0, self.spent.visits);
-        (self.search, self.search_is_over) = (None, false);
+        self.state.begin_again();
+        (self.doing, self.turn) = (Doing::Nothing, 0);
+        (self.unchallenged, self.visits_then) = (0, self.state.ledger.spent.visits);
     }
 
-    /// Adds labelled words and goes on from where it was: what was found stays, as far as it agrees with them.
+    /// Adds labelled words and goes on: what was found stays, as far as it agrees with them.
     pub fn tell(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
         let counted = words.iter().filter_map(|(word, label)| {
             let counts = match label {
@@ -372,30 +431,35 @@ impl Learner {
                 Label::Rejected => Counts { accepted: 0, rejected: 1 },
                 Label::Unlabelled => return None,
             };
-            let word = match self.settings.direction {
+            let word = match self.state.settings.direction {
                 Direction::Left => word.clone(),
                 Direction::Right => word.reversed(),
             };
             Some((word, counts))
         });
         let counted: Vec<(Word, Counts)> = counted.collect();
-        let noise = self.settings.noise != Noise::None;
-        self.whole = self.whole.and(&counted, noise)?;
-        self.core.and(&self.whole, &counted)?;
-        self.spent_before = self.spent;
+        self.state.core.and(&counted, self.state.settings.noise != Noise::None)?;
+        self.state.ledger.renew();
         self.begin_again();
         Ok(())
     }
 
-    fn report(&self, engine: &'static str, watch: &dyn Watch) {
-        watch.progress(&Progress {
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let (engine, stage) = self.at_work().map_or(("", ""), |(engine, _)| (engine.name(), engine.stage()));
+        let pool = &self.state.pool;
+        let best = pool.best();
+        Progress {
             engine,
-            restarts: self.spent.restarts,
-            visits: self.spent.visits,
-            fewest_errors: self.pool.best().map(|best| best.errors),
-            consistent: self.pool.consistent().count(),
-            finds: self.pool.best().map_or(0, |best| best.finds),
-        });
+            stage,
+            spent: self.state.ledger.spent.and(self.executor.spent()),
+            errors: best.map(|best| best.errors),
+            states: best.map(|best| best.dfa.len()),
+            bits: best.map(|best| best.bits),
+            consistent: pool.consistent().count(),
+            finds: best.map_or(0, |best| best.finds),
+        }
     }
 
     /// The answer as it is now.
@@ -404,25 +468,45 @@ impl Learner {
         Induced::of(self, reason)
     }
 
-    /// All examples as they are written, those told later among them.
+    /// A copy of all examples as they are written, including those added later.
+    #[must_use]
+    pub fn sample(&self) -> Sample {
+        match self.state.settings.direction {
+            Direction::Left => Sample::clone(self.state.core.whole()),
+            Direction::Right => self.state.core.whole().reversed(),
+        }
+    }
+
+    /// All examples as they are written, including those added later.
     #[must_use]
     pub fn into_sample(self) -> Sample {
-        match self.settings.direction {
-            Direction::Left => self.whole,
-            Direction::Right => self.whole.reversed(),
+        let direction = self.state.settings.direction;
+        // Jobs under way hold the sample, too.
+        let State { data, core, .. } = self.state;
+        drop((self.executor, data));
+        let whole = core.into_whole();
+        match direction {
+            Direction::Left => whole,
+            Direction::Right => whole.reversed(),
         }
+    }
+
+    /// Who does its jobs, when nothing more is to be learned.
+    #[must_use]
+    pub fn into_executor(self) -> Box<dyn Executor> {
+        self.executor
     }
 
     /// The candidates, as languages of the words as they are read.
     #[must_use]
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.state.pool
     }
 
-    /// What has been done.
+    /// What was spent.
     #[must_use]
     pub fn spent(&self) -> Spent {
-        self.spent
+        self.state.ledger.spent
     }
 }
 
@@ -430,20 +514,14 @@ impl Learner {
 const ENOUGH_FINDS: u32 = 4;
 /// Or one that gets so many words right that it was not learned from.
 const ENOUGH_OTHERS: u64 = 1_000;
-/// Or one that was the best for so many stages.
-const ENOUGH_STAGES: u32 = 4;
-/// And while search used one part of so many of its budget.
+/// Or one that was the best for so many turns,
+const ENOUGH_TURNS: u32 = 4;
+/// while search used one part in so many of its budget,
 const ENOUGH_OF_SEARCH: u64 = 15;
-/// Or visited each node so often: a few words leave little to search, and it is better to ask.
+/// or visited each node so often: a few words leave little to search, and it is better to ask.
 const ENOUGH_A_NODE: u64 = 200_000;
 /// So many words should say something shorter than themselves.
 const MANY_WORDS: u64 = 100;
-/// How often in a row a rival may take the place of the best and be hunted itself.
-const HUNTS: u32 = 8;
-/// How many rivals are kept.
-const RIVALS: usize = 24;
-/// Automata of more states have too many neighbours to look at.
-const MOST_HUNTED: usize = 200;
 
 /// Refuses a sample from which everything or nothing would follow.
 fn one_label(sample: &Sample) -> Result<(), LearnError> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::Shape;
 
 /// Who looks for the answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
     /// Merging, the model and search, each going on from what the others found.
@@ -27,7 +27,7 @@ pub enum Engine {
 }
 
 /// Which shapes of the model are trained.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shapes {
     /// The paper's.
@@ -52,7 +52,7 @@ impl Shapes {
 }
 
 /// Whether labels may be wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Noise {
     /// They are all right.
@@ -108,6 +108,15 @@ impl Default for Settings {
             start_from: None,
         }
     }
+}
+
+/// What is kept of trainings. It changes nothing in them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Recording {
+    /// Whether every epoch is recorded.
+    pub epochs: bool,
+    /// At how many moments of each training it is recorded what the model believed; 0 for none.
+    pub frames: usize,
 }
 
 /// The most steps that the paper's protocol is given.

@@ -9,16 +9,18 @@
 //! | `dfa` | `acceptance` | `[n']` | `[k]`: words may end in `A_k` |
 //!
 //! All are `F32`. Beside them, under the key `nerode.model`, a line of JSON says what they are of:
-//! `{"version":1,"shape":"nfa","letters":["a","b"]}`, the letters in the order of the columns. It is one key and not
-//! three since the container keeps its keys in a hash table, whose order would reach the bytes.
+//! `{"version":1,"shape":"nfa","letters":["a","b"]}`, the letters in the order of the columns. `"names":["A2","A1","M3"]`
+//! says what the grammar calls the non-terminals, where that is not `A1`, `A2`, …; `M3` is the third of the model, for which
+//! the grammar has no name. It is one key and not several since the container keeps its keys in a hash table, whose order would reach the bytes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use automata::Alphabet;
+use automata::formats::grammar_text::can_be_nonterminal;
 use safetensors::tensor::{SafeTensorError, SafeTensors, serialize};
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, Model, Shape};
+use super::{Layout, Model, Shape, usual_names};
 use crate::tensors::{TensorError, bytes, numbers, view};
 
 /// Why a file is not a model.
@@ -48,6 +50,8 @@ enum Kind {
     EmptyLetter,
     #[error("the letter {after:?} comes after {before:?}, but letters are sorted and come once")]
     Letters { before: String, after: String },
+    #[error("its names are not one for each non-terminal, all different")]
+    Names,
     #[error("{name} has {number} at place {place}, which is no number to compute with")]
     NotFinite { name: &'static str, number: f32, place: usize },
 }
@@ -58,6 +62,8 @@ struct Description {
     version: u64,
     shape: Shape,
     letters: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    names: Option<Vec<String>>,
 }
 
 /// The key of the description.
@@ -79,7 +85,8 @@ impl Model {
             .collect();
         let views = parts.iter().map(|(part, bytes)| (part.name(layout.shape()), view(part.shape(layout), bytes)));
         let letters = self.alphabet.names().to_vec();
-        let description = Description { version: VERSION, shape: layout.shape(), letters };
+        let names = Some(self.names.clone()).filter(|names| *names != usual_names(layout.nonterminals()));
+        let description = Description { version: VERSION, shape: layout.shape(), letters, names };
         let text = serde_json::to_string(&description).expect("numbers and names are JSON");
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("the names of letters fit a header")
     }
@@ -103,7 +110,7 @@ fn read(file: &[u8]) -> Result<Model, Kind> {
     if version != VERSION {
         return Err(Kind::Version(version));
     }
-    let Description { shape, letters, .. } = serde_json::from_str(text)?;
+    let Description { shape, letters, names, .. } = serde_json::from_str(text)?;
     let alphabet = alphabet(letters)?;
     let tensors = SafeTensors::deserialize(file)?;
     let layout = Layout::new(shape, nonterminals(&tensors, shape)?, alphabet.len());
@@ -123,7 +130,21 @@ fn read(file: &[u8]) -> Result<Model, Kind> {
             parameters[at] = number;
         }
     }
-    Ok(Model::new(alphabet, layout, parameters))
+    let model = Model::new(alphabet, layout, parameters);
+    match names {
+        Some(names) => Ok(model.with_names(checked(names, layout.nonterminals())?)),
+        None => Ok(model),
+    }
+}
+
+/// Names that a grammar can have, one for each non-terminal.
+fn checked(names: Vec<String>, nonterminals: usize) -> Result<Vec<String>, Kind> {
+    let mut known = BTreeSet::from(["S"]);
+    let is_name = |name: &String| can_be_nonterminal(name);
+    match names.len() == nonterminals && names.iter().all(|name| is_name(name) && known.insert(name)) {
+        true => Ok(names),
+        false => Err(Kind::Names),
+    }
 }
 
 fn alphabet(letters: Vec<String>) -> Result<Alphabet, Kind> {

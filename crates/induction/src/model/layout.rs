@@ -15,7 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Which of the two models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
     /// The paper's: every production has a belief of its own, a sigmoid; beliefs are clamped to 1; one start symbol is

@@ -22,6 +22,13 @@ pub struct Model {
     alphabet: Alphabet,
     layout: Layout,
     parameters: Vec<f32>,
+    /// `[n']`: what its non-terminals are called.
+    names: Vec<String>,
+}
+
+/// The names of `count` non-terminals that no grammar has named: `A1`, `A2`, …
+fn usual_names(count: usize) -> Vec<String> {
+    (1..=count).map(|k| format!("A{k}")).collect()
 }
 
 impl Model {
@@ -33,7 +40,25 @@ impl Model {
     pub fn new(alphabet: Alphabet, layout: Layout, parameters: Vec<f32>) -> Self {
         assert_eq!(alphabet.len(), layout.letters(), "one column for each letter");
         assert_eq!(parameters.len(), layout.len(), "as many parameters as the layout has");
-        Self { alphabet, layout, parameters }
+        let names = usual_names(layout.nonterminals());
+        Self { alphabet, layout, parameters, names }
+    }
+
+    /// The same model, its non-terminals called as in the grammar that was read off it: see
+    /// [`Places::names`](crate::confidence::Places::names).
+    ///
+    /// # Panics
+    /// When there are not as many names as non-terminals.
+    #[must_use]
+    pub fn with_names(self, names: Vec<String>) -> Self {
+        assert_eq!(names.len(), self.layout.nonterminals(), "a name for each non-terminal");
+        Self { names, ..self }
+    }
+
+    /// What its non-terminals are called, in order: `A1`, `A2`, … unless a grammar names them otherwise.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// The letters.

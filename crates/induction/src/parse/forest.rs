@@ -53,7 +53,7 @@ impl Forest {
     /// Whether the word is accepted is for o(w) to say, which must reach τ. An accepted word may be without a tree, since
     /// beliefs in productions that are too weak one by one add up; a rejected one never has any.
     ///
-    /// The grammar of these productions is [`Forest::grammar`], over `S`, `A1`, `A2`, … as extraction names them, in the
+    /// The grammar of these productions is [`Forest::grammar`], over `S` and the [names](Model::names) of the model, in the
     /// direction in which the model reads: one that was trained on reversed words has a right-regular grammar. The empty
     /// word has no tree, since the model does not read it.
     #[must_use]
@@ -63,6 +63,8 @@ impl Forest {
         let edges = all_edges(n, layout.letters()).filter(|&edge| belief(&weights, edge) >= threshold);
         let ends = ends_reaching(&weights, layout.shape(), threshold);
         let grammar = spelled_out(model.alphabet(), n, edges, ends.iter().copied(), false);
+        let start = grammar.name(grammar.start()).to_owned();
+        let grammar = grammar.renamed([&[start], model.names()].concat());
         let beliefs = Beliefs::of_weights(layout, &weights, &super::in_order(word, direction));
         let grammar = if direction == Direction::Left { grammar } else { grammar.reversed() };
         let mut believed = Sets::new(word.len() + 1, n + 1);

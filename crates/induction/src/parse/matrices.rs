@@ -20,8 +20,7 @@ impl Matrices {
     /// Those of a model.
     #[must_use]
     pub fn of_model(model: &Model) -> Self {
-        let names = (1..=model.layout().nonterminals()).map(|k| format!("A{k}")).collect();
-        Self { alphabet: model.alphabet().clone(), names, weights: model.weights() }
+        Self { alphabet: model.alphabet().clone(), names: model.names().to_vec(), weights: model.weights() }
     }
 
     /// Those of a model that a grammar was read off: first the rows that the grammar has non-terminals for, under its
@@ -33,9 +32,9 @@ impl Matrices {
         let (n, t) = (whole.names.len(), whole.alphabet.len());
         let mut rows: Vec<(usize, String)> =
             rows_of(grammar).into_iter().filter_map(|a| Some((places.place(a)?, grammar.name(a).to_owned()))).collect();
-        for k in 0..n {
+        for (k, name) in places.names(model, grammar).into_iter().enumerate() {
             if rows.iter().all(|(place, _)| *place != k) {
-                rows.push((k, format!("M{}", k + 1)));
+                rows.push((k, name));
             }
         }
         let mut weights = Weights { terminal: Vec::new(), step: Vec::new(), last: Vec::new() };

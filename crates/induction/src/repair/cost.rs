@@ -1,10 +1,12 @@
 //! What wrong examples and structure cost.
 
+use serde::{Deserialize, Serialize};
+
 use super::tally::Tally;
 use crate::description::production_bits;
 
 /// What wrong examples and structure cost, in the same unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Cost {
     /// Only wrong examples count.
     Errors,

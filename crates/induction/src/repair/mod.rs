@@ -29,6 +29,7 @@ use crate::random;
 use crate::work::Pause;
 
 /// A grammar mended and pruned in one go: what it costs while it is mended, and while it is pruned.
+#[cfg(test)]
 pub(crate) fn repair(
     scorer: &mut Scorer,
     productions: Productions,
@@ -47,6 +48,7 @@ pub(crate) fn repair(
 /// What came of a repair, and what it borrowed, to be used again.
 pub(crate) struct Repaired {
     pub(crate) productions: Productions,
+    #[cfg(test)]
     pub(crate) errors: u64,
     pub(crate) scorer: Scorer,
     pub(crate) random: ChaCha8Rng,
@@ -138,8 +140,14 @@ impl Repair {
 
     /// What came of it, at the end or before.
     pub(crate) fn finish(self) -> Repaired {
-        let (scorer, productions, errors) = self.bench.finish();
-        Repaired { productions, errors, scorer, random: self.random }
+        let (scorer, productions, _errors) = self.bench.finish();
+        Repaired {
+            productions,
+            #[cfg(test)]
+            errors: _errors,
+            scorer,
+            random: self.random,
+        }
     }
 
     fn step(&mut self) -> Result<Step, Pause> {

@@ -1,6 +1,7 @@
 //! A grammar as rows of bits, one production a flip away from its neighbours.
 
 use automata::{Alphabet, Dfa, Grammar, Nfa, StateId};
+use serde::{Deserialize, Serialize};
 
 use crate::extraction::spelled_out;
 use crate::replay::Edge;
@@ -9,7 +10,7 @@ use crate::replay::Edge;
 pub(crate) const MOST: usize = 64;
 
 /// The productions of a left-regular grammar over `n` non-terminals and `t` letters, and where words may end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Productions {
     nonterminals: usize,
     letters: usize,
@@ -219,12 +220,12 @@ impl Productions {
         }
     }
 
-    /// The grammar, without what no derivation uses.
+    /// The grammar, without what no derivation uses, its non-terminals numbered without gaps.
     pub(crate) fn to_grammar(&self, alphabet: &Alphabet, empty_word: bool) -> Grammar {
         let edges =
             (0..self.letters).flat_map(|c| self.rows(c).iter().enumerate().map(move |(from, row)| (c, from, *row)));
         let edges = edges.flat_map(|(c, from, row)| members(row).map(move |to| (c, from, to)));
-        spelled_out(alphabet, self.nonterminals, edges, members(self.ends), empty_word).trimmed()
+        spelled_out(alphabet, self.nonterminals, edges, members(self.ends), empty_word).trimmed().with_usual_names()
     }
 }
 

@@ -14,6 +14,11 @@ const CORE: usize = 100;
 /// So many strings that a pattern is wrong about are added at once.
 const AT_ONCE: usize = 4;
 
+/// So many rejected strings say whether a pattern has anything to do with them.
+const MANY_REJECTED: usize = 200;
+/// After so many rounds of adding strings that a pattern is wrong about, nothing general is to be found.
+const MOST_ROUNDS: usize = 100;
+
 /// What is to be told apart.
 pub(super) struct Strings {
     pub(super) letters: Letters,
@@ -73,18 +78,29 @@ impl Strings {
         let rejected = || self.rejected.iter().map(|word| &word[..]).filter(kept);
         let LookedAt { given, forbidden } = looked_at;
         search.begin(round);
+        let list = || Found {
+            pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
+            bits: f64::MAX,
+            data: 0.0,
+        };
+        let mut rounds = 0;
         loop {
             let words = Words::new(given.clone(), self.told.iter().map(|word| &word[..]));
-            let found = search.learn(&words, forbidden).unwrap_or_else(|| Found {
-                pattern: Pattern::Choice(accepted().map(|word| Pattern::Text(word.to_vec())).collect()),
-                bits: f64::MAX,
-                data: 0.0,
-            });
+            let found = search.learn(&words, forbidden).unwrap_or_else(list);
             let missed: Vec<Chars> = accepted().filter(|word| !found.pattern.matches(word)).take(AT_ONCE).collect();
             let matched = rejected().filter(|word| found.pattern.matches(word) && !forbidden.contains(word));
             let matched: Vec<Chars> = matched.take(AT_ONCE).collect();
             if missed.is_empty() && matched.is_empty() {
                 return found;
+            }
+            // A pattern that most rejected strings match says nothing of what is rejected, and one that has to look at ever
+            // more strings comes to list them.
+            let says_nothing = rounds == 0
+                && self.rejected.len() >= MANY_REJECTED
+                && 4 * rejected().filter(|word| found.pattern.matches(word)).count() > 3 * self.rejected.len();
+            rounds += 1;
+            if says_nothing || rounds >= MOST_ROUNDS || search.is_stopped() {
+                return list();
             }
             given.extend(missed);
             forbidden.extend(matched);

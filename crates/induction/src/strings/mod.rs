@@ -154,6 +154,14 @@ impl Patterns {
         &self.sample
     }
 
+    /// The bits of the pattern and of the accepted strings given the pattern, as a share of the bits of a list of these
+    /// strings: 1 or more where nothing general was found.
+    #[must_use]
+    pub fn share_of_list(&self) -> f64 {
+        let list: f64 = self.strings.accepted.iter().map(|word| bits::CHAR * (word.len() + 1) as f64).sum();
+        self.found[ANSWER].cost(1.0) / list.max(1.0)
+    }
+
     /// The same, when nothing more is to be told.
     #[must_use]
     pub fn into_sample(self) -> Sample {

@@ -85,6 +85,11 @@ impl<'a> Search<'a> {
         self.place(words, forbidden, Set::default(), 0)
     }
 
+    /// Whether it was told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        (self.stop)()
+    }
+
     fn leaves(&self, without: Set) -> Leaves<'_> {
         Leaves { letters: self.letters, weight: self.weight, without }
     }

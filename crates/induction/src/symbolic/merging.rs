@@ -23,12 +23,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use automata::Dfa;
+use serde::{Deserialize, Serialize};
 
 use super::fringe::{Choice, Fringe, Halt};
 use crate::sample::Sample;
 
 /// Which of the possible merges is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// The first one in canonical order.
     Rpni,
@@ -37,7 +38,7 @@ pub enum Rule {
 }
 
 /// Chance in the choice of merges: `strength` times a number from Gumbel's distribution is added to each pair's score.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Randomness {
     /// How much a merge may gain by chance, in labels.
     pub strength: f64,
@@ -46,7 +47,7 @@ pub struct Randomness {
 }
 
 /// How states are merged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Merging {
     /// Which merge is made.
     pub rule: Rule,

@@ -56,6 +56,9 @@ pub enum TrainError {
         /// t.
         letters: usize,
     },
+    /// A training that was done elsewhere failed there.
+    #[error("{0}")]
+    Elsewhere(String),
     /// One block of restarts would take too much memory: the letters are too many, or a word is too long.
     #[error(
         "training with {nonterminals} non-terminals over {letters} letters and words of up to {longest} letters would take \

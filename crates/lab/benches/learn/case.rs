@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use automata::formats::abbadingo::Examples;
 use automata::{Dfa, Grammar, separating_word};
-use induction::learner::{Induced, Learner, Settings, Watch};
+use induction::learner::{Induced, Learner, Settings, Step, StopReason};
 use induction::search::{self, Search};
 use induction::selection::{Candidate, Origin};
 use induction::{Sample, certify};
@@ -28,14 +28,12 @@ impl Clock {
         Self { begin: Instant::now(), limit: Duration::from_secs_f64(seconds) }
     }
 
+    pub(crate) fn stopped(&self) -> bool {
+        self.begin.elapsed() >= self.limit
+    }
+
     pub(crate) fn seconds(&self) -> f64 {
         self.begin.elapsed().as_secs_f64()
-    }
-}
-
-impl Watch for Clock {
-    fn stopped(&self) -> bool {
-        self.begin.elapsed() >= self.limit
     }
 }
 
@@ -100,7 +98,15 @@ impl Case<'_> {
 pub(crate) fn learn(sample: Sample, settings: Settings, seconds: f64) -> (Learner, Induced, f64) {
     let clock = Clock::of(seconds);
     let mut learner = Learner::new(sample, settings, THREADS).expect("there are words of both labels");
-    let reason = learner.learn(&clock).expect("the settings are good");
+    let reason = loop {
+        if clock.stopped() {
+            learner.cut().expect("the settings are good");
+            break StopReason::Cut;
+        }
+        if let Step::Done(reason) = learner.step().expect("the settings are good") {
+            break reason;
+        }
+    };
     let induced = learner.induced(reason);
     let took = clock.seconds();
     (learner, induced, took)

@@ -35,7 +35,7 @@ fn one(set: &GridSet, seed: u64, engine: Engine, seconds: f64) -> Value {
     let clock = Clock::of(seconds);
     let settings = Settings { engine, ..Settings::default() };
     let mut learner = Learner::new(sample, settings, THREADS).expect("there are words of both labels");
-    let (induced, questions) = ask(&mut learner, &set.target, MOST, &clock).expect("it is told the truth");
+    let (induced, questions) = ask(&mut learner, &set.target, MOST, &|| clock.stopped()).expect("it is told the truth");
     let end = match questions.end {
         QuestionsEnd::Exact => "exact",
         QuestionsEnd::Cut => "time",

@@ -11,7 +11,7 @@ use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::json;
 use automata::{Alphabet, Dfa, Regex, Sampler, Word};
 use induction::Sample;
-use induction::learner::{Learner, Settings};
+use induction::learner::{Learner, Settings, Stop};
 use lab::dfas::random_dfa;
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
@@ -65,7 +65,7 @@ pub(crate) fn learn(folder: &Path) -> serde_json::Value {
     drop(text);
     let read = begin.elapsed().as_secs_f64();
     let mut learner = Learner::new(sample, Settings::default(), THREADS).expect("there are words of both labels");
-    let reason = learner.learn(&()).expect("the settings are good");
+    let reason = learner.learn(&Stop::new()).expect("the settings are good");
     let induced = learner.induced(reason);
     let truth = std::fs::read_to_string(folder.join("truth.json")).expect("the truth was written");
     json!({

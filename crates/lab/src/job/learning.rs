@@ -1,110 +1,131 @@
 //! A job whose learner is that of `nerode learn`.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use automata::{Dfa, Direction};
-use induction::learner::{self, Engine, Learner, Noise};
-use induction::selection::Candidate;
+use automata::Dfa;
+use automata::formats::Label;
+use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
+use induction::selection::Pool;
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
+use nerode::{Classes, Event, Options, Session, Side};
 
 use super::{Case, Learned, Watch};
-use crate::oracle::ask;
-use crate::record::Model;
+use crate::record::{Model, Questions, QuestionsEnd};
 use crate::spec::{Learning, Told};
 
 /// The budget of the paper's protocol is its own.
 const OWN_BUDGET: u64 = u64::MAX;
 
 pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Watch) -> Result<Learned, String> {
+    let options = options(case, how);
+    let noise = options.noise;
+    let mut session = Session::new(case.examples, options, threads).map_err(|error| error.to_string())?;
+    let questions = run(&mut session, case, how.questions, watch).map_err(|error| error.to_string())?;
+    let pool = session.pool();
+    let truth = pool.and_then(|pool| pool.candidates().iter().find(|known| known.dfa == case.truth.dfa));
+    let truth_finds = truth.map(|truth| truth.finds);
+    let consistent = pool.into_iter().flat_map(Pool::consistent).map(|known| known.dfa.clone()).collect::<Vec<_>>();
+    let learned = session.finish().map_err(|error| error.to_string())?;
+    let others = match how.right || noise != Noise::None {
+        // Read from the other end, or with wrong labels, their sizes say nothing.
+        true => Vec::new(),
+        false => others(consistent.iter(), &learned.dfa, case.sample),
+    };
+    let answer = &learned.answer;
+    let epochs = || learned.training.iter().flat_map(|record| &record.epochs);
+    let suspects = answer.mislabelled.iter().filter_map(|suspect| case.sample.alphabet().read(&suspect.word).ok());
+    Ok(Learned {
+        bits: answer.bits,
+        errors: answer.errors,
+        origin: answer.engine,
+        shape: answer.shape,
+        finds: answer.finds,
+        truth_finds,
+        others,
+        spent: Spent {
+            restarts: answer.restarts,
+            steps: answer.steps,
+            visits: answer.moves,
+            conflicts: answer.conflicts,
+        },
+        epochs: epochs().count() as u64,
+        stop_reason: answer.stop_reason,
+        questions,
+        suspects: (noise != Noise::None).then(|| suspects.collect()),
+        model: epochs()
+            .last()
+            .filter(|_| how.engine == Engine::Paper)
+            .and_then(|last| model(last, learned.model.as_ref()?.layout().nonterminals(), 0)),
+        grammar: learned.grammar,
+        dfa: learned.dfa,
+    })
+}
+
+/// What a user would ask for.
+fn options(case: &Case, how: &Learning) -> Options {
     let noise = match how.noise {
         Told::Rate if case.spec.draw.noise > 0.0 => Noise::Rate(case.spec.draw.noise),
         Told::Nothing | Told::Rate => Noise::None,
         Told::Some => Noise::Auto,
     };
-    let settings = learner::Settings {
-        engine: how.engine,
+    Options {
+        learner: how.engine,
+        // The languages of studies are over letters, and budgets are given for engines that work letter by letter.
+        classes: Classes::None,
         shapes: how.shape,
         nonterminals: how.nonterminals,
-        restarts: how.restarts,
-        steps: how.steps.unwrap_or(OWN_BUDGET),
-        visits: how.visits,
-        conflicts: how.conflicts.unwrap_or(0),
+        restarts: Some(how.restarts),
+        steps: how.steps.or(Some(OWN_BUDGET)),
+        moves: Some(how.visits),
+        conflicts: Some(how.conflicts.unwrap_or(0)),
         noise,
-        direction: if how.right { Direction::Right } else { Direction::Left },
+        direction: if how.right { Side::Right } else { Side::Left },
         seed: case.seed(),
-        ..learner::Settings::default()
-    };
-    let epochs = Epochs { watch, count: AtomicU64::new(0), last: Mutex::new(None) };
-    let learner = Learner::new(case.sample.clone(), settings, threads);
-    let mut learner = learner.map_err(|error| error.to_string())?;
-    let (induced, questions) = match how.questions {
-        None => {
-            let reason = learner.learn(&epochs).map_err(|error| error.to_string())?;
-            (learner.induced(reason), None)
+        questions: how.questions,
+        record: Recording { epochs: true, frames: 0 },
+        ..Options::default()
+    }
+}
+
+/// Runs a session to its end. If it may ask, the truth answers, and says so when it was found.
+fn run(
+    session: &mut Session,
+    case: &Case,
+    most: Option<u64>,
+    watch: &dyn Watch,
+) -> Result<Option<Questions>, nerode::Error> {
+    let truth = &case.target.dfa;
+    let stop = session.stopper();
+    loop {
+        if watch.stopped() {
+            stop.stop();
         }
-        Some(most) => {
-            let asked = ask(&mut learner, &case.target.dfa, most, &epochs);
-            let (induced, questions) = asked.map_err(|error| error.to_string())?;
-            (induced, Some(questions))
+        match session.step()? {
+            Event::Progress(_) => {}
+            Event::Done => break,
+            Event::Question(_) if session.best()? == *truth => session.stop_with(StopReason::Settled),
+            Event::Question(question) => {
+                let word = session.alphabet().read(&question.word)?;
+                let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
+                session.answer(&question.word, label)?;
+            }
         }
+    }
+    let Some(most) = most else { return Ok(None) };
+    let asked = session.answers().len() as u64;
+    let end = match session.best()? == *truth {
+        true => QuestionsEnd::Exact,
+        false if stop.is_set() => QuestionsEnd::Cut,
+        false if asked == most => QuestionsEnd::Used,
+        false => QuestionsEnd::NothingToAsk,
     };
-    let truth = learner.pool().candidates().iter().find(|known| known.dfa == case.truth.dfa);
-    let others = match how.right || noise != Noise::None {
-        // Read from the other end, or with wrong labels, their sizes say nothing.
-        true => Vec::new(),
-        false => others(learner.pool().consistent(), &induced.dfa, case.sample),
-    };
-    let last = epochs.last.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(Learned {
-        bits: induced.bits,
-        errors: induced.certificate.wrong,
-        origin: induced.origin,
-        shape: induced.shape,
-        finds: induced.finds,
-        truth_finds: truth.map(|truth| truth.finds),
-        others,
-        spent: induced.spent,
-        epochs: epochs.count.into_inner(),
-        stop_reason: induced.stop_reason,
-        questions,
-        suspects: (noise != Noise::None).then(|| induced.suspects.iter().map(|suspect| suspect.word.clone()).collect()),
-        model: last
-            .filter(|_| how.engine == Engine::Paper)
-            .and_then(|last| model(&last, induced.model.as_ref()?.layout().nonterminals(), 0)),
-        grammar: induced.grammar,
-        dfa: induced.dfa,
-    })
+    Ok(Some(Questions { asked, end }))
 }
 
 /// The sizes of answers that are others than this one and agree with every example. The pool holds them against its jury
 /// alone, and what is wrong about the rest of many examples refutes nothing.
-fn others<'a>(known: impl Iterator<Item = &'a Candidate>, answer: &Dfa, sample: &Sample) -> Vec<usize> {
-    let known = known.map(|known| &known.dfa).filter(|dfa| dfa.len() > 1 && *dfa != answer);
+fn others<'a>(known: impl Iterator<Item = &'a Dfa>, answer: &Dfa, sample: &Sample) -> Vec<usize> {
+    let known = known.filter(|dfa| dfa.len() > 1 && *dfa != answer);
     known.filter(|dfa| certify(dfa, sample).is_consistent()).map(Dfa::len).collect()
-}
-
-/// Counts epochs and keeps the last one.
-struct Epochs<'a> {
-    watch: &'a dyn Watch,
-    count: AtomicU64,
-    last: Mutex<Option<EpochRecord>>,
-}
-
-impl learner::Watch for Epochs<'_> {
-    fn stopped(&self) -> bool {
-        self.watch.stopped()
-    }
-
-    fn wants_epochs(&self) -> bool {
-        true
-    }
-
-    fn epoch(&self, _: u64, record: &EpochRecord) {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        *self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(record.clone());
-    }
 }
 
 /// How a restart was in the last epoch in which it was trained.
@@ -124,7 +145,7 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
 mod tests {
     use automata::formats::abbadingo::{Examples, Label};
     use automata::{Alphabet, Letter, Regex, minimize};
-    use induction::selection::Origin;
+    use induction::selection::{Candidate, Origin};
 
     use super::*;
 
@@ -142,7 +163,8 @@ mod tests {
         let [answer, right, wrong] = ["a(bb)*", "ab*", "(a|aa)b*"].map(dfa);
         let known = [&answer, &right, &wrong].map(|dfa| Candidate::from_dfa(dfa, &jury, Origin::Given));
         assert!(known.iter().all(|known| known.errors == 0));
-        assert_eq!(others(known.iter(), &answer, &jury), [right.len(), wrong.len()]);
-        assert_eq!(others(known.iter(), &answer, &whole), [right.len()]);
+        let known = || known.iter().map(|known| &known.dfa);
+        assert_eq!(others(known(), &answer, &jury), [right.len(), wrong.len()]);
+        assert_eq!(others(known(), &answer, &whole), [right.len()]);
     }
 }

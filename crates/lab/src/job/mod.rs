@@ -18,6 +18,7 @@ mod training;
 
 use std::collections::BTreeSet;
 
+use automata::formats::Examples;
 use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Nfa, Word, count_to, determinize, minimize, separating_word};
 use induction::Sample;
 use induction::description::{automaton_bits, grammar_bits};
@@ -104,7 +105,7 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     record.truth = Some(truth(spec, &target));
     let drawn = drawn::draw(spec, &target).map_err(|error| error.to_string())?;
     let sample = Sample::new(&drawn.examples, true).map_err(|error| error.to_string())?;
-    let case = Case::new(spec, &target, &sample);
+    let case = Case::new(spec, &target, &drawn.examples, &sample);
     record.data = Some(data(&target, &drawn, &sample));
 
     watch.learning(true);
@@ -136,6 +137,7 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
 /// What a learner is asked, and what it is held against.
 struct Case<'a> {
     spec: &'a Spec,
+    examples: &'a Examples,
     sample: &'a Sample,
     target: &'a Target,
     /// The truth in its shortest description, of words as the learner reads them.
@@ -143,7 +145,7 @@ struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    fn new(spec: &'a Spec, target: &'a Target, sample: &'a Sample) -> Self {
+    fn new(spec: &'a Spec, target: &'a Target, examples: &'a Examples, sample: &'a Sample) -> Self {
         let right = matches!(&spec.learner.method, Method::Learn(how) if how.right);
         let reversed = |dfa: &Dfa| {
             let back = determinize(&Nfa::from(dfa).reversed(), DEFAULT_STATE_LIMIT);
@@ -156,7 +158,7 @@ impl<'a> Case<'a> {
         let by_states = Candidate::from_dfa(&dfa, &read, Origin::Given);
         let by_grammar = Candidate::new(&grammar, &read, Origin::Given);
         let truth = by_grammar.filter(|grammar| grammar.bits < by_states.bits).unwrap_or(by_states);
-        Self { spec, sample, target, truth }
+        Self { spec, examples, sample, target, truth }
     }
 
     /// The seed of the learner.

@@ -43,7 +43,7 @@ pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
     let examples = drawn::draw(spec, &target).map_err(|error| error.to_string())?.examples;
     let sample = Sample::new(&examples, true).map_err(|error| error.to_string())?;
-    let case = Case::new(spec, &target, &sample);
+    let case = Case::new(spec, &target, &examples, &sample);
     let settings = settings(&case).ok_or("its learner is not one training of the model")?;
     let nonterminals = settings.nonterminals;
     let balanced = sample.balanced();

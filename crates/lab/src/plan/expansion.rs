@@ -9,10 +9,10 @@ use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
 use crate::job::selectors;
 use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
 
-/// What is wrong, and where it begins.
+/// The position of a mistake, and what is wrong.
 type Mistake = (usize, String);
 
-/// How many words of each label there are unless a plan says otherwise, as in the paper.
+/// Default number of words per label, as in the paper.
 const USUAL_WORDS: usize = 2000;
 
 pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
@@ -30,7 +30,7 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
         return Err((table.span().start, "a learner has either an `engine` or a `training`".to_owned()));
     }
     let runs = file.runs.0;
-    // Each table of a learner stands for one at least.
+    // Each learner table stands for at least one learner.
     let least = [draws.len(), file.learners.len(), file.runs.get()];
     if least.into_iter().fold(languages.len(), usize::saturating_mul) > MOST_JOBS {
         return Err((begins, too_many()));
@@ -80,7 +80,7 @@ fn too_many() -> String {
     format!("these are more than {MOST_JOBS} jobs")
 }
 
-/// Takes more of what each stands for a job at least, and stops where there are too many.
+/// Appends items, each of which stands for at least one job; fails if there are too many.
 fn extend<T>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Result<(), String> {
     for one in more {
         if list.len() == MOST_JOBS {
@@ -91,7 +91,7 @@ fn extend<T>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> Result<(),
     Ok(())
 }
 
-/// All languages, each with where its table begins.
+/// All languages, each with the position of its table.
 fn languages(tables: &Languages) -> Result<Vec<(usize, Language)>, Mistake> {
     let mut languages = Vec::new();
     let mut count = |at: usize, count: u64, language: &dyn Fn(u64) -> Language| {
@@ -235,7 +235,7 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
     Ok(draws)
 }
 
-/// The values of a key with what they add to a name; once none where the key is not there.
+/// The values of a key, each with its suffix for names; a single `None` if the key is absent.
 fn choices<T, U>(key: Option<&Many<T>>, letter: &str, value: impl Fn(&T) -> U) -> Vec<(String, Option<U>)>
 where
     U: std::fmt::Display,
@@ -253,7 +253,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
         (None, _) => choices(table.nonterminals.as_ref(), "n", |value| value.get()),
         (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
         (Some(times), Some(n)) => {
-            // At least one, at most what a model may have.
+            // At least one, and at most the limit of a model.
             let size = |times: f64| ((n as f64 * times) as usize).clamp(1, MOST_NONTERMINALS);
             times.values.iter().map(|times| (format!("-x{}", times.0), Some(size(times.0)))).collect()
         }
@@ -307,7 +307,7 @@ fn learning(
             nonterminals
         },
         restarts: restarts.unwrap_or(if paper { 1 } else { usual.restarts }),
-        // The paper's protocol has a budget of its own.
+        // The paper's protocol has its own budget.
         steps: steps.or((!paper).then_some(usual.steps)),
         visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
         conflicts: (engine == Engine::Sat)

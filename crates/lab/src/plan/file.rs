@@ -1,7 +1,7 @@
-//! A plan as it is written: the tables of its TOML, each key with the values that it may have.
+//! The TOML tables of a plan, with the permitted values of each key.
 //!
-//! Values are checked where they are read, so that a mistake is found with its line. Most keys take one value or a list
-//! of values, and a list stands for a job with each.
+//! Values are checked when they are read, so that a mistake is reported with its line. Most keys take one value or a
+//! list of values; a list stands for one job per value.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -36,7 +36,7 @@ pub(super) struct File {
     pub(super) learners: Vec<Spanned<Learner>>,
 }
 
-/// The languages, by their kinds.
+/// The languages, by kind.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Languages {
@@ -141,7 +141,7 @@ pub(super) struct Learner {
     pub(super) questions: Option<Within<0, 1_000_000>>,
 }
 
-/// What is other than in the paper's protocol, or in what learns well in practice.
+/// Changes to the base settings: the paper's protocol, or those that learn well in practice.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Training {
@@ -187,7 +187,7 @@ fn none() -> Many<Rate> {
     Many { values: vec![Rate(0.0)], is_list: false }
 }
 
-/// A whole number within bounds.
+/// An integer within bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Within<const LEAST: u64, const MOST: u64>(pub(super) u64);
 
@@ -207,7 +207,7 @@ impl<'de, const LEAST: u64, const MOST: u64> Deserialize<'de> for Within<LEAST, 
     }
 }
 
-/// A number above 0.
+/// A positive number.
 #[derive(Clone, Copy)]
 pub(super) struct Positive(pub(super) f64);
 
@@ -220,7 +220,7 @@ impl<'de> Deserialize<'de> for Positive {
     }
 }
 
-/// A part of all labels.
+/// A fraction of all labels.
 #[derive(Clone, Copy)]
 pub(super) struct Rate(pub(super) f64);
 
@@ -233,7 +233,7 @@ impl<'de> Deserialize<'de> for Rate {
     }
 }
 
-/// A name that is fit for a file.
+/// A name that can be used in file names.
 pub(super) struct Name(pub(super) String);
 
 impl<'de> Deserialize<'de> for Name {
@@ -248,13 +248,13 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// Whether a name is one on every system, also where capitals are no other letters.
+/// Whether a name is valid on every system, including those that ignore case.
 fn is_name(name: &str) -> bool {
     let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     (1..=60).contains(&name.len()) && name.chars().all(fit) && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-/// A schedule; a number alone stays as it is.
+/// A schedule; a single number means a constant.
 #[derive(Clone, Copy)]
 pub(super) struct Course(pub(super) Schedule);
 
@@ -287,7 +287,7 @@ impl<'de> Deserialize<'de> for Course {
 /// One value, or a list of them.
 pub(super) struct Many<T> {
     pub(super) values: Vec<T>,
-    /// Whether a list was written, so that names have to tell its values apart.
+    /// Whether it was written as a list, so that names must distinguish its values.
     pub(super) is_list: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Plans: which languages, which words of them, which learners, and how often.
+//! Plans: which languages, which words, which learners, and how many runs.
 //!
-//! A plan is a TOML file. It stands for a list of jobs: every language with every draw with every learner in every run,
-//! in this order.
+//! A plan is a TOML file. It stands for a list of jobs: every combination of language, draw, learner and run, in this
+//! order.
 //!
 //! ```toml
 //! name = "mine"
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 
 use crate::spec::Spec;
 
-/// The plans that come with the program: their names and texts.
+/// The built-in plans: names and texts.
 pub const BUILT_IN: [(&str, &str); 12] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
@@ -47,7 +47,7 @@ pub const BUILT_IN: [(&str, &str); 12] = [
     ("smoke", include_str!("../../plans/smoke.toml")),
 ];
 
-/// The text of the plan of this name that comes with the program.
+/// The text of the built-in plan with this name.
 #[must_use]
 pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -56,11 +56,11 @@ pub fn built_in(name: &str) -> Option<&'static str> {
 /// A plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it asks.
+    /// The question it asks.
     pub about: String,
-    /// Its jobs, in order; no two have the same name.
+    /// The jobs, in order; no two have the same name.
     pub jobs: Vec<Spec>,
 }
 
@@ -68,15 +68,15 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, {place}: {message}")]
 pub struct PlanError {
-    /// Counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// `key` followed by the key, or the head of a table.
+    /// `key` followed by the key, or the header of a table.
     pub place: String,
     /// What is wrong there.
     pub message: String,
 }
 
-/// More jobs than this are a mistake of the plan.
+/// Maximum number of jobs in a plan.
 const MOST_JOBS: usize = 1_000_000;
 
 impl Plan {
@@ -102,8 +102,7 @@ fn one_line(message: &str) -> String {
     message.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
-/// Where in the text something is wrong: the key is what stands before the sign of equality in that line, or in the last
-/// line before it that has one.
+/// The error at this position: the key is the one on that line, or on the last line before it that has one.
 fn mistake(text: &str, offset: usize, message: String) -> PlanError {
     let offset = offset.min(text.len());
     let line = text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;

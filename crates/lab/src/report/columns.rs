@@ -1,6 +1,6 @@
-//! Records as a table for other programs: one row a record, one column a field.
+//! Records as a table for other programs: one row per record, one column per field.
 //!
-//! What is not there is a missing value, never a 0. What the clock said is a table of its own.
+//! An absent value is missing, never 0. Times are in a separate table.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use super::study::Study;
 use crate::record::{Answer, Claim, Data, Record, Timing, Truth};
 use crate::spec::{Language, Lengths, Method};
 
-/// A column: its name and a value for each row, where there is one.
+/// A column: its name and an optional value for each row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// As it stands in the first line.
+    /// The name in the first line.
     pub name: &'static str,
     /// From the first row to the last.
     pub values: Values,
@@ -22,7 +22,7 @@ pub struct Column {
 pub enum Values {
     /// Text.
     Text(Vec<Option<String>>),
-    /// Whole numbers.
+    /// Integers.
     Count(Vec<Option<u64>>),
     /// Numbers.
     Number(Vec<Option<f64>>),
@@ -42,7 +42,7 @@ pub fn records(study: &Study) -> Vec<Column> {
     columns
 }
 
-/// The columns of `timings.csv`: what the clock said, in the order of the records.
+/// The columns of `timings.csv`: the times, in the order of the records.
 #[must_use]
 pub fn timings(study: &Study) -> Vec<Column> {
     let rows: Vec<&Timing> = study.records.iter().filter_map(|record| study.timings.get(&record.spec.name)).collect();
@@ -98,7 +98,7 @@ fn truths(rows: &[Record]) -> Vec<Column> {
         count(rows, "truth_states", |record| Some(of(record)?.states as u64)),
         count(rows, "truth_nonterminals", |record| Some(of(record)?.nonterminals as u64)),
         count(rows, "truth_productions", |record| Some(of(record)?.productions as u64)),
-        // As text: most programs have no number for them.
+        // As text, since these numbers are too large for most programs.
         text(rows, "truth_words_to_depth", |record| Some(of(record)?.words_to_depth.clone())),
         text(rows, "truth_words_to_evaluation_depth", |record| Some(of(record)?.words_to_evaluation_depth.clone())),
         truth(rows, "truth_finite", |record| Some(of(record)?.finite)),
@@ -179,12 +179,12 @@ fn truth(rows: &[Record], name: &'static str, value: fn(&Record) -> Option<bool>
     Column { name, values: Values::Truth(rows.iter().map(value).collect()) }
 }
 
-/// A name as the record writes it.
+/// A name as written in the record.
 fn word(value: &impl Serialize) -> Option<String> {
     serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
 }
 
-/// The kind of language as the record writes it.
+/// The kind of language as written in the record.
 fn kind(language: &Language) -> Option<String> {
     serde_json::to_value(language).ok()?.get("kind")?.as_str().map(str::to_owned)
 }

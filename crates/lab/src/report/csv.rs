@@ -1,4 +1,4 @@
-//! Columns as comma-separated values: names in the first line, missing values empty, text in quotes where it needs them.
+//! Columns as comma-separated values: names in the first line, missing values empty, text quoted where necessary.
 
 use super::columns::{Column, Values};
 
@@ -28,7 +28,7 @@ impl Values {
 
 fn cell(values: &Values, row: usize) -> String {
     match values {
-        // An empty text is not a missing one.
+        // An empty text is distinguished from a missing one.
         Values::Text(values) => values[row].as_ref().map_or(String::new(), |text| match text.as_str() {
             "" => "\"\"".to_owned(),
             text => quoted(text),

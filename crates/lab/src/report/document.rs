@@ -1,11 +1,11 @@
-//! A report before it is Markdown or HTML: sections of paragraphs, tables and pictures, all of plain text.
+//! A report independent of Markdown and HTML: sections of paragraphs, tables and pictures, all in plain text.
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// Its sections.
+    /// The sections.
     pub sections: Vec<Section>,
 }
 
@@ -14,7 +14,7 @@ pub struct Document {
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// What is in it.
+    /// The contents.
     pub blocks: Vec<Block>,
 }
 
@@ -23,9 +23,9 @@ pub struct Section {
 pub enum Block {
     /// A paragraph.
     Text(String),
-    /// A command for a terminal.
+    /// A command line.
     Command(String),
-    /// Points, each a line.
+    /// A list, one item per line.
     List(Vec<String>),
     /// A table.
     Table(Table),
@@ -36,20 +36,20 @@ pub enum Block {
 /// A table; its first column is text, the others are numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it shows.
+    /// The caption.
     pub caption: String,
-    /// The heads of the columns.
+    /// The column heads.
     pub head: Vec<String>,
-    /// The cells, as many a row as there are heads.
+    /// The cells; each row has one per column head.
     pub rows: Vec<Vec<String>>,
 }
 
 /// A picture as SVG.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// The name of its file, without folder and ending.
+    /// The file name, without folder and extension.
     pub name: String,
-    /// What it shows.
+    /// The caption.
     pub caption: String,
     /// The picture.
     pub svg: String,
@@ -74,7 +74,7 @@ impl Section {
         self.blocks.push(Block::Text(text.into()));
     }
 
-    /// A table that has rows.
+    /// Adds a table, if it has rows.
     pub(super) fn table(&mut self, table: Table) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
@@ -85,7 +85,7 @@ impl Section {
         self.blocks.push(Block::Picture(Picture { name: name.to_owned(), caption: caption.into(), svg }));
     }
 
-    /// Itself, unless there is nothing in it.
+    /// The section, unless it is empty.
     pub(super) fn if_any(self) -> Option<Self> {
         (!self.blocks.is_empty()).then_some(self)
     }

@@ -1,11 +1,11 @@
-//! How numbers are written: as many digits as mean something, and a dash where there is none.
+//! How numbers are written: with as many digits as are meaningful, and a dash for a missing number.
 
 use super::statistics::Rate;
 
-/// What stands where there is no number.
+/// Written for a missing number.
 pub(super) const NONE: &str = "–";
 
-/// A share between 0 and 1, with three digits; 1 and 0 are written only where they are exact.
+/// A share between 0 and 1, with three digits; 1 and 0 are written only if they are exact.
 pub(super) fn share(value: Option<f64>) -> String {
     match value {
         None => NONE.to_owned(),
@@ -49,18 +49,18 @@ pub(super) fn rate_in_full(rate: Rate) -> String {
     }
 }
 
-/// A difference in points of a hundred, with its sign.
+/// A difference in percentage points, with its sign.
 pub(super) fn points(difference: f64) -> String {
     let text = format!("{:+.1}", 100.0 * difference);
     if text == "-0.0" { "+0.0".to_owned() } else { text }
 }
 
-/// How likely something is by chance.
+/// A p-value.
 pub(super) fn p(value: f64) -> String {
     if value < 0.0001 { "< 0.0001".to_owned() } else { format!("{value:.4}") }
 }
 
-/// Seconds with three digits that count.
+/// Seconds with three significant digits.
 pub(super) fn seconds(value: f64) -> String {
     match value {
         value if value < 0.1 => format!("{value:.4}"),
@@ -70,7 +70,7 @@ pub(super) fn seconds(value: f64) -> String {
     }
 }
 
-/// One of them, or several.
+/// A count with its noun in the singular or plural.
 pub(super) fn number_of(count: usize, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }

@@ -3,8 +3,8 @@
 use automata::drawing::escaped;
 
 use super::document::{Block, Document, Table};
-use super::pictures::night;
-use crate::policy::with_policy;
+use nerode::pictures::night;
+use nerode::policy::with_policy;
 
 /// The text of `report.html`.
 #[must_use]

@@ -37,7 +37,7 @@ fn table(table: &Table) -> String {
     out
 }
 
-/// Text that means nothing but itself.
+/// Text with Markdown syntax escaped.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Reports: what the records of a study say, as tables, pictures and tests.
+//! Reports: the results of a study, as tables, pictures and tests.
 //!
 //! ```text
 //!   Study ──► sections ──► Document ──► report.md, report.html, pictures/*.svg
@@ -7,8 +7,8 @@
 //!        └──► columns ──► records.csv, timings.csv, with the feature `parquet` records.parquet
 //! ```
 //!
-//! A report is a function of its study: no clock, no chance but from fixed seeds, the same bytes from the same records.
-//! What the clock said stands in a section of its own, and in `timings.csv`.
+//! A report is a function of its study: no clock, no randomness except from fixed seeds, the same bytes from the same
+//! records. Times are in a separate section, and in `timings.csv`.
 
 pub mod columns;
 mod csv;
@@ -30,18 +30,18 @@ pub use html::html;
 pub use markdown::markdown;
 pub use study::Study;
 
-/// What the records say, in sections.
+/// The report on a study, in sections.
 #[must_use]
 pub fn document(study: &Study) -> Document {
     Document { title: format!("{}: report of a study", study.name), sections: sections::all(study) }
 }
 
-/// A file of a report: its path with `/`, and what is in it.
+/// A file of a report: its path with `/`, and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Below the folder of the report.
+    /// Relative to the folder of the report.
     pub path: String,
-    /// Its content.
+    /// The content.
     pub content: Vec<u8>,
 }
 

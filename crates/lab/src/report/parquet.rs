@@ -1,4 +1,4 @@
-//! Columns as Parquet, for those who have many records.
+//! Columns as Parquet, for large numbers of records.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn written(columns: &[Column]) -> Result<Vec<u8>> {
         let Some(mut out) = group.next_column()? else { break };
         match &column.values {
             Values::Text(values) => write::<ByteArrayType, _>(&mut out, values, |text| ByteArray::from(text.as_str())),
-            // The same bits: the schema says that they have no sign.
+            // The same bits; the schema marks them as unsigned.
             Values::Count(values) => write::<Int64Type, _>(&mut out, values, |count| count.cast_signed()),
             Values::Number(values) => write::<DoubleType, _>(&mut out, values, |number| *number),
             Values::Truth(values) => write::<BoolType, _>(&mut out, values, |truth| *truth),
@@ -47,7 +47,7 @@ fn field(column: &Column) -> Result<Arc<Type>> {
     Ok(Arc::new(builder.with_converted_type(meaning).build()?))
 }
 
-/// The values that are there, and for each row whether it has one.
+/// The values that are present, and for each row whether it has one.
 fn write<T: DataType, V>(
     out: &mut SerializedColumnWriter<'_>,
     values: &[Option<V>],

@@ -1,5 +1,5 @@
-//! The paper's own numbers, to stand beside ours: mean accuracy by size of the grammar and length of the examples, from
-//! the figure of its long version.
+//! The paper's results for comparison: mean accuracy by size of the grammar and length of the examples, from the figure
+//! of its long version.
 
 /// Training lengths, the columns of [`MEAN_ACCURACY`].
 pub const LENGTHS: [usize; 6] = [6, 8, 10, 12, 14, 16];
@@ -20,13 +20,14 @@ pub const MEAN_ACCURACY: [(usize, usize, [Option<f64>; 6]); 12] = [
     (4, 5, [Some(1.0), Some(0.94), Some(1.0), Some(0.80), Some(1.0), None]),
 ];
 
-/// The part of all its runs in which the paper's learner found the language.
+/// The fraction of all runs in which the paper's learner found the language.
 pub const EXACT_RECOVERY: f64 = 0.85;
 
-/// The paper's grammars have so many letters.
+/// The number of letters of the paper's grammars.
 pub const LETTERS: usize = 4;
 
-/// The paper's mean accuracy for grammars of n non-terminals and 𝔭 productions a non-terminal, from words to this length.
+/// The paper's mean accuracy for grammars with n non-terminals and 𝔭 productions per non-terminal, from words up to
+/// this length.
 #[must_use]
 pub fn mean_accuracy(nonterminals: usize, productions: usize, length: usize) -> Option<f64> {
     let column = LENGTHS.iter().position(|&known| known == length)?;

@@ -1,27 +1,27 @@
-//! What may be said of counts: intervals for rates, and exact tests for pairs.
+//! Statistics of counts: intervals for rates, and exact tests for pairs.
 //!
-//! Everything here is a function of small whole numbers. Tests are exact: distributions are built up term by term, and
-//! nothing is taken for normal but in Wilson's interval, which is.
+//! Everything here is a function of small integers. Tests are exact: distributions are built up term by term. A normal
+//! distribution is assumed only in Wilson's interval.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 use crate::chance::below;
 
-/// The normal distribution has 95 % of its mass within so many deviations.
+/// The normal distribution has 95 % of its mass within this many standard deviations.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// So many successes out of so many.
+/// A number of successes out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rate {
-    /// How many succeeded.
+    /// The number of successes.
     pub successes: u64,
-    /// Of how many.
+    /// The total.
     pub all: u64,
 }
 
 impl Rate {
-    /// How many of these hold.
+    /// The rate of true outcomes.
     pub fn of(outcomes: impl IntoIterator<Item = bool>) -> Self {
         outcomes.into_iter().fold(Self::default(), |rate, success| Self {
             successes: rate.successes + u64::from(success),
@@ -29,14 +29,14 @@ impl Rate {
         })
     }
 
-    /// The part that succeeded; none out of none.
+    /// The fraction of successes; `None` if the total is zero.
     #[must_use]
     pub fn share(self) -> Option<f64> {
         (self.all > 0).then(|| self.successes as f64 / self.all as f64)
     }
 
-    /// Wilson's interval of 95 %: the rates from which what was seen is not farther than chance goes in 95 of 100 cases.
-    /// Out of none anything is possible.
+    /// Wilson's 95 % interval: the rates for which the observed number is within the deviation expected in 95 of 100
+    /// cases. The whole range if the total is zero.
     #[must_use]
     pub fn wilson(self) -> (f64, f64) {
         if self.all == 0 {
@@ -46,20 +46,20 @@ impl Rate {
         let scale = 1.0 + Z * Z / n;
         let middle = (p + Z * Z / (2.0 * n)) / scale;
         let half = Z / scale * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n));
-        // At the ends the formula is right but for rounding.
+        // Avoid rounding errors at the ends.
         let low = if self.successes == 0 { 0.0 } else { (middle - half).max(0.0) };
         let high = if self.successes == self.all { 1.0 } else { (middle + half).min(1.0) };
         (low, high)
     }
 }
 
-/// The mean; none of none.
+/// The mean; `None` if there are no numbers.
 pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (sum, count) = numbers.into_iter().fold((0.0, 0_u64), |(sum, count), number| (sum + number, count + 1));
     (count > 0).then(|| sum / count as f64)
 }
 
-/// The number below which this part of sorted numbers lies, between neighbours in proportion; none of none.
+/// The quantile of sorted numbers, interpolated linearly between neighbours; `None` if there are no numbers.
 #[must_use]
 pub fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -69,23 +69,23 @@ pub fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     Some(sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64))
 }
 
-/// The exact two-sided test of McNemar: that among pairs of which one alone succeeded, either is as likely to be it.
+/// McNemar's exact two-sided test: whether, among pairs in which only one succeeded, either is equally likely.
 #[must_use]
 pub fn mcnemar(only_first: u64, only_second: u64) -> f64 {
     let ones = |count: u64, sign: i64| (0..count).map(move |_| sign);
     sign_test(&ones(only_first, 1).chain(ones(only_second, -1)).collect::<Vec<i64>>())
 }
 
-/// The exact two-sided test that differences are symmetric about 0, by turning their signs around.
+/// The exact two-sided test that differences are symmetric about 0, by flipping their signs.
 ///
-/// Each difference is that of a cluster as a whole, so what happens within a cluster need not be independent. Of all ways to
-/// choose signs, this is the part whose sum is at least as far from 0 as the one that was seen. All differences ±1 make it
-/// McNemar's test.
+/// Each difference is that of a whole cluster, so outcomes within a cluster need not be independent. The result is the
+/// fraction of all choices of signs whose sum is at least as far from 0 as the observed one. If all differences are ±1,
+/// this is McNemar's test.
 #[must_use]
 pub fn sign_test(differences: &[i64]) -> f64 {
     let seen = differences.iter().sum::<i64>().unsigned_abs();
     let reach: usize = differences.iter().map(|difference| difference.unsigned_abs() as usize).sum();
-    // likely[i]: how likely the sum is i - reach.
+    // likely[i]: the probability that the sum is i - reach.
     let mut likely = vec![0.0; 2 * reach + 1];
     likely[reach] = 1.0;
     let mut so_far = 0;
@@ -102,8 +102,8 @@ pub fn sign_test(differences: &[i64]) -> f64 {
     likely.iter().enumerate().filter(|(place, _)| far(*place)).map(|(_, likely)| likely).sum::<f64>().min(1.0)
 }
 
-/// The same for differences that are no whole numbers: by chance, with a seed of its own, where there are too many ways to
-/// try all. What was seen counts as one of the ways, so no answer is 0.
+/// The same for real differences: by random sampling with a fixed seed if there are too many choices of signs to try
+/// all. The observed one is included, so the result is never 0.
 #[must_use]
 pub fn sign_test_of_means(differences: &[f64]) -> f64 {
     let differences: Vec<f64> = differences.iter().copied().filter(|difference| *difference != 0.0).collect();
@@ -124,10 +124,12 @@ pub fn sign_test_of_means(differences: &[f64]) -> f64 {
     (far.count() + 1) as f64 / (DRAWS + 1) as f64
 }
 
-/// How likely chance alone makes numbers grow or fall with a factor as they do: the factor's values are dealt out anew
-/// among numbers of the same stratum, with a seed of its own. Each entry is a stratum, a value of the factor and a number.
+/// A permutation test for a trend: how likely it is that the numbers rise or fall this strongly with a factor by
+/// chance. The factor's values are permuted within each stratum, with a fixed seed. Each entry is a stratum, a value of
+/// the factor and a number.
 ///
-/// Gives the slope, that of the numbers less their stratum's mean, and the two-sided p; none where the factor has one value.
+/// Returns the slope of the numbers minus the mean of their stratum, and the two-sided p-value; `None` if the factor
+/// has only one value.
 #[must_use]
 pub fn trend_test(entries: &[(usize, f64, f64)]) -> Option<(f64, f64)> {
     let strata = entries.iter().map(|(stratum, ..)| stratum + 1).max().unwrap_or(0);
@@ -163,7 +165,7 @@ pub fn trend_test(entries: &[(usize, f64, f64)]) -> Option<(f64, f64)> {
     Some((seen / spread, (far + 1) as f64 / (DRAWS + 1) as f64))
 }
 
-/// Holm's correction: what each of several p is when all of them are looked at, in their order.
+/// Holm's correction: the p-values adjusted for multiple tests, in their order.
 #[must_use]
 pub fn holm(ps: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ps.len()).collect();
@@ -177,11 +179,11 @@ pub fn holm(ps: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// Up to so many signs, all ways are tried.
+/// Up to this many signs, all choices are tried.
 const ALL_SIGNS: usize = 14;
-/// Otherwise so many.
+/// Otherwise the number of random choices.
 const DRAWS: usize = 9_999;
-/// Sums that differ by less are the same.
+/// Sums that differ by less are considered equal.
 const ROUNDING: f64 = 1e-12;
 
 #[cfg(test)]
@@ -194,7 +196,7 @@ mod tests {
         assert!((a - b).abs() <= within, "{a} is not {b}");
     }
 
-    /// Values that Newcombe (1998) gives for Wilson's method without correction, and others worked out by hand.
+    /// Values given by Newcombe (1998) for Wilson's method without correction, and others computed by hand.
     #[test]
     fn wilson_is_as_published() {
         for (successes, all, low, high) in [
@@ -213,7 +215,7 @@ mod tests {
         assert_eq!(Rate::default().share(), None);
     }
 
-    /// Binomial tails that can be counted on paper.
+    /// Binomial tails that can be computed by hand.
     #[test]
     fn mcnemar_is_the_tail_of_a_fair_coin() {
         assert_eq!(mcnemar(0, 0), 1.0);
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn clusters_count_as_wholes() {
-        // Five of five discordant pairs in one cluster say no more than one.
+        // Five of five discordant pairs in one cluster show no more than one.
         assert_eq!(sign_test(&[5]), 1.0);
         assert_eq!(sign_test(&[5, 5]), 0.5);
         assert_eq!(sign_test(&[0, 0, 0]), 1.0);

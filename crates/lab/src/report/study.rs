@@ -1,4 +1,4 @@
-//! What a report is written from: records, what the clock said beside them, and what could not be read.
+//! The input of a report: records, their times, and the files that could not be read.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use crate::spec::{Language, Spec};
 /// The records of a study.
 #[derive(Clone, Debug, Default)]
 pub struct Study {
-    /// What the plan is called.
+    /// The name of the plan.
     pub name: String,
-    /// What it asks; empty when that is not known.
+    /// The question of the plan; empty if unknown.
     pub about: String,
     /// The command that runs it again.
     pub command: String,
-    /// How many jobs the plan has; none when that is not known.
+    /// The number of jobs in the plan; `None` if unknown.
     pub jobs: Option<usize>,
-    /// In the order of the plan: tables have their rows and columns in the order in which these bring them up.
+    /// In the order of the plan: rows and columns of tables are in order of first appearance.
     pub records: Vec<Record>,
-    /// By the names of the jobs.
+    /// By job name.
     pub timings: BTreeMap<String, Timing>,
-    /// Files that are no records, and why.
+    /// Files that are not records, and why.
     pub broken: Vec<String>,
-    /// The courses of chosen trainings.
+    /// The progress of selected training runs.
     pub progressions: Vec<Progression>,
 }
 
-/// One set of examples as one run sees it: what learners are compared on.
+/// One set of examples in one run: the unit on which learners are compared.
 pub(super) type Trial<'a> = (String, &'a str, u64, u64);
 
-/// What is known of a set of examples, from all records on it.
+/// What is known about a set of examples, from all records on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Identified {
     /// The truth is proved to be the only smallest answer.
     Proved,
     /// A smaller answer, or another as small, agrees with the examples.
     Refuted,
-    /// Nobody showed either.
+    /// Neither proved nor refuted.
     Unknown,
     /// Records contradict each other.
     Contradicted,
@@ -59,7 +59,7 @@ impl Study {
         self.records.iter().filter(move |record| record.spec.learner.name == learner)
     }
 
-    /// What is known of each set of examples.
+    /// What is known about each set of examples.
     pub(super) fn identified(&self) -> BTreeMap<Trial<'_>, Identified> {
         let mut known: BTreeMap<Trial, (bool, bool)> = BTreeMap::new();
         for record in &self.records {
@@ -91,7 +91,7 @@ pub(super) fn trial(spec: &Spec) -> Trial<'_> {
     (spec.language.name(), &spec.draw.name, spec.seed, spec.run)
 }
 
-/// What a language is drawn from, without its number among those.
+/// The parameters of a random language, without its index.
 pub(super) fn configuration(language: &Language) -> String {
     match language {
         Language::Grammar { letters, nonterminals, productions, reversed, .. } => {
@@ -107,7 +107,7 @@ pub(super) fn configuration(language: &Language) -> String {
     }
 }
 
-/// A draw without its depth.
+/// The name of a draw without its depth.
 pub(super) fn variant(spec: &Spec) -> String {
     spec.draw.name.replacen(&format!("d{}-", spec.draw.depth), "", 1)
 }
@@ -117,7 +117,7 @@ pub(super) fn answers<'a>(records: impl Iterator<Item = &'a Record>) -> impl Ite
     records.filter_map(|record| Some((&record.spec, record.answer.as_ref()?)))
 }
 
-/// Each once, in the order in which they come.
+/// The items without duplicates, in order of first appearance.
 pub(super) fn in_order<T: Ord + Clone>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = std::collections::BTreeSet::new();
     items.filter(|item| seen.insert(item.clone())).collect()

@@ -1,22 +1,23 @@
-//! Small mistakes: what turns a word into one that nearly belongs.
+//! Small mistakes that turn a word into a near miss.
 //!
-//! A character that comes in is mostly of a kind that the language has: a capital where there are capitals, one of its
-//! marks. So a letter beyond `f` comes into a hash, and seldom a mark that gives the mistake away.
+//! An inserted character is mostly of a kind that occurs in the language: an upper-case letter if there are any, or one
+//! of its punctuation marks. So a letter beyond `f` gets into a hash, and rarely a mark that gives the mistake away.
 
 use automata::Dfa;
 use rand_core::Rng;
 
 use crate::chance;
 
-/// How often a character that comes in is of a kind that the language has.
+/// The probability that an inserted character is of a kind that occurs in the language.
 const OF_ITS_KINDS: f64 = 0.85;
 
-/// The characters of the kinds that a language has: digits, small letters, capitals, and its marks one by one.
+/// The characters of the kinds that occur in a language: digits, lower-case letters, upper-case letters, and each of
+/// its punctuation marks.
 #[derive(Clone, Debug)]
 pub(super) struct Kinds(Vec<Vec<char>>);
 
 impl Kinds {
-    /// Of the language of an automaton over characters.
+    /// The kinds in the language of an automaton over characters.
     pub(super) fn of(dfa: &Dfa) -> Self {
         let dfa = dfa.trimmed();
         let mut seen: Vec<char> = Vec::new();
@@ -31,7 +32,7 @@ impl Kinds {
         Self(kinds)
     }
 
-    /// A character that might come in.
+    /// A random character to insert.
     fn draw(&self, random: &mut impl Rng) -> char {
         if !self.0.is_empty() && chance::happens(OF_ITS_KINDS, random) {
             let kind = one(&self.0, random);
@@ -41,7 +42,7 @@ impl Kinds {
     }
 }
 
-/// All characters of the kind of this one.
+/// All characters of the same kind as this one.
 fn kind(c: char) -> Vec<char> {
     match c {
         '0'..='9' => ('0'..='9').collect(),
@@ -85,7 +86,7 @@ impl Edit {
     ];
 }
 
-/// The word after one edit, or nothing where the edit that was drawn finds nothing to do.
+/// The word after one random edit, or `None` if that edit does not apply.
 pub(super) fn edited(word: &str, kinds: &Kinds, random: &mut impl Rng) -> Option<String> {
     let mut word: Vec<char> = word.chars().collect();
     let edit = *one(&Edit::ALL, random);
@@ -138,14 +139,14 @@ pub(super) fn edited(word: &str, kinds: &Kinds, random: &mut impl Rng) -> Option
     Some(word.into_iter().collect())
 }
 
-/// One of the places that have such a character.
+/// A random position of a character that satisfies the condition.
 fn place(word: &[char], such: impl Fn(&char) -> bool, random: &mut impl Rng) -> Option<usize> {
     let places: Vec<usize> = (0..word.len()).filter(|&at| such(&word[at])).collect();
     (!places.is_empty()).then(|| *one(&places, random))
 }
 
-/// A part between marks, or between a mark and an end, with the mark before it, or behind it if it is the first: what
-/// is dropped or repeated when a field is. Nothing where there is but one part.
+/// A part between marks, or between a mark and an end, with the mark before it, or after it if it is the first: the
+/// unit for dropping or repeating a field. `None` if there is only one part.
 fn part(word: &[char], random: &mut impl Rng) -> Option<(usize, usize)> {
     let marks: Vec<usize> = (0..word.len()).filter(|&at| !word[at].is_ascii_alphanumeric()).collect();
     let mut parts = Vec::new();

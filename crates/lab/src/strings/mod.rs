@@ -1,9 +1,9 @@
 //! Everyday languages: dates, addresses, identifiers, log lines, each with the expression a person would write for it.
 //!
-//! Random automata over a few letters say nothing of how a learner fares on what engineers have: a few dozen strings over
-//! sixty characters, most of which are never seen in most places. Here words are drawn from the expression itself
-//! ([`positives`]), and what does not belong is what people get wrong: a word of the language with one small mistake
-//! ([`near_misses`]). The languages are in `testdata/strings.toml`, which says which of them are held out of all tuning.
+//! Random automata over a few letters do not show how a learner performs on typical data of engineers: a few dozen
+//! strings over sixty characters, most of which never occur in most positions. Here words are drawn from the expression
+//! itself ([`positives`]), and negative examples are typical mistakes: a word of the language with one small edit
+//! ([`near_misses`]). The languages are in `testdata/strings.toml`, which also marks those held out from all tuning.
 //!
 //! ```
 //! use lab::strings::{Strings, suite};
@@ -30,10 +30,10 @@ use serde::Deserialize;
 use crate::chance;
 use edits::Kinds;
 
-/// So many draws in a row may bring nothing new before a language is taken to have no more words.
+/// Number of consecutive draws without a new word after which a language is considered exhausted.
 const PATIENCE: usize = 2_000;
 
-/// What words consist of: the printable characters of ASCII.
+/// The characters of words: printable ASCII.
 #[must_use]
 pub fn characters() -> Alphabet {
     Alphabet::of_chars(&(' '..='~').collect::<String>())
@@ -44,20 +44,20 @@ pub fn characters() -> Alphabet {
 pub struct Language {
     /// `iso-date`.
     pub name: String,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: String,
-    /// The reference: an expression that matches the whole word.
+    /// The reference expression, which matches the whole word.
     pub regex: String,
-    /// Whether nothing may be tuned on it.
+    /// Whether the language is held out from tuning.
     pub held_out: bool,
     hir: Hir,
     dfa: Dfa,
-    /// The characters by kind that its words have.
+    /// The kinds of characters in its words.
     kinds: Kinds,
 }
 
 impl Language {
-    /// Its minimal automaton over [`characters`].
+    /// The minimal automaton over [`characters`].
     #[must_use]
     pub fn dfa(&self) -> &Dfa {
         &self.dfa
@@ -69,7 +69,7 @@ impl Language {
         self.dfa.alphabet().read(word).is_ok_and(|word| self.dfa.accepts(&word))
     }
 
-    /// New words, until there are `count` or none can be found that is not `taken` already.
+    /// New words, until there are `count` or no more can be found that are not `taken`.
     fn gather(
         &self,
         count: usize,
@@ -98,7 +98,7 @@ impl Language {
     fn near_misses(&self, count: usize, taken: &mut BTreeSet<String>, random: &mut ChaCha8Rng) -> Vec<String> {
         self.gather(count, taken, || {
             let word = edits::edited(&walk::word(&self.hir, random), &self.kinds, random)?;
-            // A line with nothing on it is a slip of another kind.
+            // An empty line is not a typical mistake.
             (!word.is_empty() && !self.accepts(&word)).then_some(word)
         })
     }
@@ -134,30 +134,30 @@ pub fn suite() -> Vec<Language> {
     file.language.into_iter().map(language).collect()
 }
 
-/// Distinct words of a language as a person would meet them, fewer than `count` only where it has not as many. The
-/// first of many are the words of a smaller count.
+/// Distinct words of a language as they occur in practice; fewer than `count` only if there are not as many. A smaller
+/// count gives a prefix of the same list.
 #[must_use]
 pub fn positives(language: &Language, count: usize, seed: u64) -> Vec<String> {
     language.positives(count, &mut BTreeSet::new(), &mut chance::stream(seed, 0))
 }
 
-/// Distinct words that are one small edit away from one of the language and do not belong to it.
+/// Distinct words that are one small edit away from a word of the language and are not in it.
 #[must_use]
 pub fn near_misses(language: &Language, count: usize, seed: u64) -> Vec<String> {
     language.near_misses(count, &mut BTreeSet::new(), &mut chance::stream(seed, 1))
 }
 
-/// Words that belong and words that do not.
+/// Words that are in a language, and words that are not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strings {
-    /// Those that belong.
+    /// Words in the language.
     pub positives: Vec<String>,
-    /// Those that nearly do.
+    /// Near misses.
     pub negatives: Vec<String>,
 }
 
 impl Strings {
-    /// So many examples to learn from, half of them of the language, as far as it has so many words.
+    /// A number of examples to learn from, half of them in the language, as far as it has that many words.
     #[must_use]
     pub fn examples(language: &Language, count: usize, seed: u64) -> Self {
         let (positives, negatives) = (count.div_ceil(2), count / 2);
@@ -167,7 +167,7 @@ impl Strings {
         }
     }
 
-    /// So many words to hold an answer against, half of them of the language, none of which is among the examples.
+    /// A number of words to test an answer on, half of them in the language, and none of them among the examples.
     #[must_use]
     pub fn fresh(language: &Language, count: usize, seed: u64, examples: &Self) -> Self {
         let mut taken: BTreeSet<String> = examples.positives.iter().chain(&examples.negatives).cloned().collect();
@@ -181,8 +181,8 @@ impl Strings {
         self.positives.iter().all(|word| accepts(word)) && !self.negatives.iter().any(|word| accepts(word))
     }
 
-    /// The mean of two shares: of the words that belong, those that an answer accepts, and of the others, those that it
-    /// rejects. Where there are words of one kind only, the share of these; 1 where there are none.
+    /// The mean of two fractions: of the positive words, those accepted by the answer, and of the negative words, those
+    /// rejected. If there are only words of one label, the fraction of these; 1 if there are none.
     pub fn balanced_accuracy(&self, accepts: impl Fn(&str) -> bool) -> f64 {
         let share = |words: &[String], wanted: bool| {
             let right = words.iter().filter(|word| accepts(word) == wanted).count();

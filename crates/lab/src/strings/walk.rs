@@ -1,4 +1,4 @@
-//! A word of an expression: a walk through it that takes alternatives alike and does not repeat for long.
+//! A random word of an expression: a walk that chooses alternatives with equal probability and keeps repetitions short.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
 use crate::chance;
 
-/// A repetition without bound is gone through at most so many times more often than it must be,
+/// Maximum number of repetitions beyond the minimum where there is no upper bound,
 const MOST_MORE: u32 = 8;
-/// each time with this chance to go on: names have several characters,
+/// each with this probability: names have several characters,
 const MORE_CHARACTERS: f64 = 0.75;
-/// but lists few items.
+/// but lists have few items.
 const MORE_ITEMS: f64 = 0.5;
 
-/// One word at random.
+/// A random word.
 pub(super) fn word(hir: &Hir, random: &mut impl Rng) -> String {
     let mut word = String::new();
     walk(hir, &mut word, random);
@@ -37,7 +37,7 @@ fn walk(hir: &Hir, word: &mut String, random: &mut impl Rng) {
     }
 }
 
-/// A printable character of ASCII that the class has, if it has one, all equally likely.
+/// A random printable ASCII character of the class, uniformly, if it has one.
 fn member(class: &Class, random: &mut impl Rng) -> Option<char> {
     let printable = |start: u32, end: u32| start.max(u32::from(' '))..(end + 1).min(u32::from('~') + 1);
     let ranges: Vec<Range<u32>> = match class {

@@ -99,7 +99,7 @@ impl Engine {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let program = built("lab", "learn")?;
+    let program = built("nerode-lab", "learn")?;
     let mut bench = Bench { program, options, kept: Kept::open("learn")?, commit: commit()?, limit: 0 };
     let rows = options.only.map_or_else(|| Row::value_variants().to_vec(), |row| vec![row]);
     for row in rows {

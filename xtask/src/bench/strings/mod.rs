@@ -113,7 +113,7 @@ impl Set<'_> {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let program = built("lab", "strings")?;
+    let program = built("nerode-lab", "strings")?;
     let languages: Result<Vec<Language>, _> =
         output_of(Command::new(&program).arg("languages"))?.lines().map(serde_json::from_str).collect();
     let languages = languages?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lab::record::Record;
 use serde_json::{Value, json};
 
-use crate::output::padded;
+use nerode::text::padded;
 
 /// What has been counted.
 #[derive(Default)]

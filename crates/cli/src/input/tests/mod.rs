@@ -152,19 +152,6 @@ fn rows_of_a_table_know_their_lines() {
 }
 
 #[test]
-fn labels_in_every_shape() {
-    for accepted in ["1", "1.0", "true", "True", "+", "IN", "yes", "accept", "Accepted", " 1 "] {
-        assert_eq!(label::of_text(accepted), Ok(Label::Accepted), "{accepted}");
-    }
-    for rejected in ["0", "0.0", "false", "FALSE", "-", "out", "No", "reject", "rejected"] {
-        assert_eq!(label::of_text(rejected), Ok(Label::Rejected), "{rejected}");
-    }
-    for unlabelled in ["", " ", "?", "-1", "null"] {
-        assert_eq!(label::of_text(unlabelled), Ok(Label::Unlabelled), "{unlabelled}");
-    }
-}
-
-#[test]
 fn json_lines_in_every_shape() {
     let lines = r#"
         {"word": "ab\u00e9", "label": true, "note": [1, {}]}

@@ -22,6 +22,7 @@ use crate::work::{Meter, Pause};
 
 /// Languages that differ from that of `dfa` by one change and agree with every example, at most `limit` of each kind,
 /// fewest states first. The automaton is minimal and complete over the sample's letters, and agrees with every example.
+#[cfg(test)]
 pub(crate) fn rivals(dfa: &Dfa, sample: &Sample, limit: usize) -> Vec<Dfa> {
     let mut rivals = Rivals::new(dfa.clone(), Arc::new(sample.clone()), limit);
     loop {

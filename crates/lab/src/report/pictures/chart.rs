@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use super::SERIES;
-use super::svg::{Anchor, Svg, number, width};
+use nerode::pictures::SERIES;
+use nerode::pictures::svg::{Anchor, Svg, number, width};
 
-/// What is drawn over two axes.
+/// One plot with two axes.
 pub(in super::super) struct Panel {
     pub(in super::super) title: String,
     pub(in super::super) x: Axis,
     pub(in super::super) y: Axis,
     pub(in super::super) series: Vec<Series>,
-    /// Where an upright line stands.
+    /// The position of a vertical line.
     pub(in super::super) mark: Option<f64>,
 }
 
-/// An axis: its ends, and where a number stands.
+/// An axis: its range and its ticks.
 pub(in super::super) struct Axis {
     label: String,
     from: f64,
@@ -24,14 +24,14 @@ pub(in super::super) struct Axis {
     log: bool,
 }
 
-/// Points that belong together.
+/// Points drawn in one style.
 pub(in super::super) struct Series {
     pub(in super::super) name: String,
     pub(in super::super) points: Vec<Point>,
     pub(in super::super) line: Line,
 }
 
-/// How the points of a series are joined.
+/// How the points of a series are connected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Line {
     None,
@@ -54,26 +54,26 @@ impl Point {
 }
 
 impl Axis {
-    /// One place for each name: 0, 1, 2, …
+    /// One position per name: 0, 1, 2, …
     pub(in super::super) fn categories(label: &str, names: &[&str]) -> Self {
         let ticks = names.iter().enumerate().map(|(place, name)| (place as f64, (*name).to_owned())).collect();
         Self { label: label.to_owned(), from: -0.5, to: names.len() as f64 - 0.5, ticks, log: false }
     }
 
-    /// From 0 to 1, with a little room for what is drawn on the ends.
+    /// From 0 to 1, with some room for what is drawn at the ends.
     pub(in super::super) fn shares(label: &str) -> Self {
         let ticks = (0..=5).map(|i| (f64::from(i) / 5.0, format!("{:.1}", f64::from(i) / 5.0))).collect();
         Self { label: label.to_owned(), from: -0.02, to: 1.03, ticks, log: false }
     }
 
-    /// Whole numbers from 0.
+    /// Integers from 0.
     pub(in super::super) fn counts(label: &str, to: usize) -> Self {
         let step = [1, 2, 4, 5, 10, 20, 50, 100, 200].into_iter().find(|step| to / step <= 8).unwrap_or(500);
         let ticks = (0..=to).step_by(step).map(|tick| (tick as f64, tick.to_string())).collect();
         Self { label: label.to_owned(), from: -0.02 * to as f64, to: 1.02 * to as f64, ticks, log: false }
     }
 
-    /// Logarithmic, around these ends, which are above 0.
+    /// Logarithmic, around these bounds, which must be positive.
     pub(in super::super) fn log(label: &str, (low, high): (f64, f64)) -> Self {
         let (from, to) = (low / 1.3, high * 1.3);
         let decades = libm::floor(libm::log10(from)) as i32..=libm::ceil(libm::log10(to)) as i32;
@@ -87,7 +87,7 @@ impl Axis {
         Self { label: label.to_owned(), from, to, ticks, log: true }
     }
 
-    /// Where a number stands: 0 at the beginning of the axis, 1 at its end.
+    /// The position of a number: 0 at the start of the axis, 1 at its end.
     fn place(&self, value: f64) -> f64 {
         let scale = |value: f64| if self.log { libm::log(value) } else { value };
         (scale(value) - scale(self.from)) / (scale(self.to) - scale(self.from))
@@ -104,10 +104,10 @@ const MARGIN: f64 = 16.0;
 const LEFT: f64 = 58.0;
 const GAP: f64 = 18.0;
 const LEGEND: f64 = 22.0;
-/// A picture is no wider, unless one panel is.
+/// Maximum width of a picture, unless a single panel is wider.
 const WIDEST: f64 = 1080.0;
 
-/// Panels of this size each, from left to right and down; a series has the colour and shape of its name in `names`.
+/// Panels of this size, in rows from left to right; a series has the colour and shape of its name in `names`.
 pub(in super::super) fn picture(title: &str, names: &[&str], panels: &[Panel], (wide, high): (f64, f64)) -> String {
     let slanted = panels.iter().any(|panel| is_slanted(&panel.x, wide));
     let longest = panels.iter().flat_map(|panel| &panel.x.ticks).map(|(_, name)| width(name)).fold(0.0, f64::max);
@@ -164,10 +164,10 @@ fn is_slanted(axis: &Axis, wide: f64) -> bool {
     !axis.log && axis.ticks.iter().any(|(_, name)| width(name) + 6.0 > room)
 }
 
-/// Points of a cloud that are nearer to each other are one.
+/// Points of a scatter plot that are closer to each other are drawn as one.
 const CLOSE: f64 = 2.0;
 
-/// Where the plot of a panel is, and how much room is below it.
+/// The position of a panel's plot, and the room below it.
 #[derive(Clone, Copy)]
 struct Frame {
     left: f64,
@@ -218,7 +218,7 @@ fn draw(out: &mut Svg, panel: &Panel, frame: Frame, slanted: bool, style: &dyn F
                 "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.6\"{dashes}/>"
             ));
         }
-        // Of a cloud's points that cover each other one is drawn.
+        // Of overlapping points in a scatter plot, draw only one.
         let mut covered = BTreeSet::new();
         for point in &series.points {
             let pixels = [x(point.x), y(point.y)].map(|at| (at / CLOSE) as i64);
@@ -257,7 +257,7 @@ fn path(series: &Series, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) -> Opti
     Some(path)
 }
 
-/// The shape of a series: each colour has its own, and the next round of colours has hollow ones.
+/// The marker of a series: each colour has its own shape, and the next round of colours has hollow ones.
 fn marker(style: usize, x: f64, y: f64, size: f64) -> String {
     let look = match style < SERIES.len() {
         true => "fill=\"currentColor\" fill-opacity=\"0.75\"",

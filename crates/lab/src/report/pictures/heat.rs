@@ -1,8 +1,8 @@
 //! Tables of shares as coloured cells with the numbers in them, side by side.
 
 use super::super::figures::{NONE, short_share};
-use super::INK;
-use super::svg::{Anchor, Svg, number, width};
+use nerode::pictures::INK;
+use nerode::pictures::svg::{Anchor, Svg, number, width};
 
 /// A table of shares.
 pub(in super::super) struct Grid {
@@ -15,14 +15,14 @@ pub(in super::super) struct Grid {
 const CELL: (f64, f64) = (44.0, 26.0);
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 28.0;
-/// The title.
+/// Height of the title.
 const TITLE: f64 = 24.0;
-/// The heads of the columns, unless they are too long to stand upright.
+/// Height of the column heads, unless they are long and slanted.
 const HEAD: f64 = 22.0;
-/// A picture is no wider, unless one table is.
+/// Maximum width of a picture, unless a single table is wider.
 const WIDEST: f64 = 1080.0;
 
-/// From 0 to 1: the lower a share, the darker, so that what is wrong is seen first, also in print.
+/// From 0 to 1: the lower a share, the darker, so that errors stand out, even in print.
 const SHADES: [(f64, [f64; 3]); 8] = [
     (0.0, [8.0, 29.0, 88.0]),
     (0.3, [8.0, 69.0, 148.0]),
@@ -34,7 +34,7 @@ const SHADES: [(f64, [f64; 3]); 8] = [
     (1.0, [247.0, 251.0, 255.0]),
 ];
 
-/// Tables from left to right and down.
+/// Tables in rows from left to right.
 pub(in super::super) fn picture(title: &str, corner: &str, grids: &[Grid]) -> String {
     if grids.is_empty() {
         return Svg::open(0.0, 0.0, title).close();
@@ -52,7 +52,7 @@ pub(in super::super) fn picture(title: &str, corner: &str, grids: &[Grid]) -> St
     let high = place.head + CELL.1 * rows as f64;
     let across = (((WIDEST - 2.0 * MARGIN + GAP) / (wide + GAP)) as usize).clamp(1, grids.len());
     let down = grids.len().div_ceil(across);
-    // Rows as equally long as can be.
+    // Rows of as equal length as possible.
     let across = grids.len().div_ceil(down);
     let mut out = Svg::open(
         2.0 * MARGIN + (wide + GAP) * across as f64 - GAP,
@@ -67,7 +67,7 @@ pub(in super::super) fn picture(title: &str, corner: &str, grids: &[Grid]) -> St
     out.close()
 }
 
-/// How much room the names of rows and columns take.
+/// The room for the names of rows and columns.
 #[derive(Clone, Copy)]
 struct Place {
     names: f64,
@@ -103,7 +103,7 @@ fn table(out: &mut Svg, grid: &Grid, corner: &str, (left, top): (f64, f64), plac
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"2\" fill=\"{}\" stroke=\"#9db2c9\" stroke-width=\"0.6\"/>",
                 shade(value)
             ));
-            // On its own colour, so by night as by day.
+            // The background is the cell's colour, in light and dark mode alike.
             let ink = if value < 0.72 { "#ffffff" } else { INK.0 };
             let (x, y) = (number(middle.0), number(middle.1));
             out.line(format_args!(

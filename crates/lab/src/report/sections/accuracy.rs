@@ -1,5 +1,5 @@
-//! How much of the language is in the answers: the paper's accuracy, and measures that do not look at the longest words
-//! alone.
+//! How much of the language the answers cover: the paper's accuracy, and measures that are not dominated by the longest
+//! words.
 
 use super::super::document::{Section, Table};
 use super::super::figures::share;

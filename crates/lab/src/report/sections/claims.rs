@@ -1,5 +1,5 @@
-//! What the paper claims besides its figures, asked of these records: that longer examples help the
-//! more complex grammars by 2 to 5 points, that fewer non-terminals are easier, that more productions are easier.
+//! Tests of the paper's other claims on these records: that longer examples help the more complex grammars by 2 to 5
+//! points, that fewer non-terminals are easier, that more productions are easier.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use super::super::statistics::{mean, sign_test_of_means, trend_test};
 use super::super::study::Study;
 use crate::spec::Language;
 
-/// A p below this is an answer.
+/// A p-value below this is significant.
 const SURE: f64 = 0.05;
 
-/// One answer: what it was about, and how accurate it was.
+/// One answer: its job and its accuracy.
 struct Case {
     grammar: String,
     nonterminals: usize,
@@ -124,7 +124,7 @@ fn lengths(learners: &[(&str, Vec<Case>)]) -> Table {
     table
 }
 
-/// What a learner gains from the shortest examples to the longest.
+/// A learner's gain from the shortest examples to the longest.
 fn at_ends(name: String, cases: &[&Case], (short, long): (usize, usize)) -> Vec<String> {
     let at = |length: usize| mean(cases.iter().filter(|case| case.length == length).map(|case| case.accuracy));
     let exact = |length: usize| {
@@ -162,13 +162,13 @@ fn at_ends(name: String, cases: &[&Case], (short, long): (usize, usize)) -> Vec<
     ]
 }
 
-/// A size of grammars, and what is claimed of it.
+/// A parameter of grammars, and the claim about it.
 struct Factor {
     claim: &'static str,
     letter: &'static str,
-    /// Its value, and that of the other size, which is held.
+    /// Its value, and the value of the other parameter, which is held fixed.
     value: fn(&Case) -> (usize, usize),
-    /// Whether more (1) or less (-1) of it is said to be easier.
+    /// Whether higher (1) or lower (-1) values are claimed to be easier.
     easier: f64,
     published: fn(usize) -> Option<f64>,
 }

@@ -59,7 +59,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     Some(section)
 }
 
-/// None, one, and then to each power of two.
+/// Zero, one, and then up to each power of two.
 fn bins(most: u64) -> Vec<(u64, u64)> {
     let mut bins = vec![(0, 0), (1, 1)];
     let mut high = 1;

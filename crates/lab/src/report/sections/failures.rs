@@ -1,4 +1,4 @@
-//! How answers that are wrong failed, and where answers came from.
+//! How wrong answers failed, and how answers were found.
 
 use super::super::document::{Section, Table};
 use super::super::figures::counts;

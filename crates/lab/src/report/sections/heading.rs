@@ -1,4 +1,4 @@
-//! What was run, how much of it is here, and how to run it again.
+//! What was run, how much of it is complete, and how to run it again.
 
 use induction::learner::StopReason;
 

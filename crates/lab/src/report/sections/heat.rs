@@ -1,7 +1,7 @@
-//! Mean accuracy by size of the grammar and length of the examples, beside the paper's own numbers.
+//! Mean accuracy by size of the grammar and length of the examples, next to the paper's numbers.
 //!
-//! Where lengths vary, each learner has a sheet with a column for each length, as in the paper. Where only the draws vary,
-//! columns are draws; and where there is one draw for all, columns are learners.
+//! If lengths vary, each learner has a sheet with a column per length, as in the paper. If only the draws vary, columns
+//! are draws; and if there is only one draw, columns are learners.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ struct Sheet {
     columns: Vec<Column>,
 }
 
-/// The means of some records by size, and what the paper says of the same.
+/// The means of some records by size, and the paper's numbers for the same sizes.
 struct Column {
     name: String,
     means: BTreeMap<Size, f64>,
@@ -88,7 +88,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     Some(section)
 }
 
-/// A sheet for each learner with each way of drawing, a column for each length.
+/// A sheet for each learner and way of drawing, with a column per length.
 fn by_lengths(records: &[&Record], several_variants: bool) -> Vec<Sheet> {
     let of = |record: &&Record| (record.spec.learner.name.clone(), variant(&record.spec));
     let sheet = |key: (String, String)| {
@@ -106,7 +106,7 @@ fn by_lengths(records: &[&Record], several_variants: bool) -> Vec<Sheet> {
     in_order(records.iter().map(of)).into_iter().map(sheet).collect()
 }
 
-/// A sheet for each learner, a column for each draw.
+/// A sheet for each learner, with a column per draw.
 fn by_draws(records: &[&Record]) -> Vec<Sheet> {
     let sheet = |learner: &str| {
         let own: Vec<&Record> = records.iter().copied().filter(|record| record.spec.learner.name == learner).collect();
@@ -119,7 +119,7 @@ fn by_draws(records: &[&Record]) -> Vec<Sheet> {
     in_order(records.iter().map(|record| record.spec.learner.name.as_str())).into_iter().map(sheet).collect()
 }
 
-/// One sheet, a column for each learner and one for the paper.
+/// One sheet, with a column for each learner and one for the paper.
 fn by_learners(records: &[&Record]) -> Sheet {
     let learners = in_order(records.iter().map(|record| record.spec.learner.name.as_str()));
     let column = |learner: &&str| {
@@ -148,7 +148,7 @@ impl Column {
         Self { name, means, published: BTreeMap::new() }
     }
 
-    /// Notes what the paper says of the same sizes at this length.
+    /// Adds the paper's numbers for the same sizes at this length.
     fn compare(&mut self, length: usize) {
         let published = |&(letters, n, p): &Size| {
             (letters == published::LETTERS).then(|| published::mean_accuracy(n, p, length)).flatten()
@@ -185,7 +185,7 @@ impl Sheet {
     }
 }
 
-/// The means over all cells of each sheet, and over those that the paper has too.
+/// The means over all cells of each sheet, and over those that the paper also has.
 fn means(sheets: &[Sheet], compared: bool) -> Table {
     let mut head = vec!["learner", "cells", "mean"];
     if compared {
@@ -226,7 +226,7 @@ fn grid(
     }
 }
 
-/// The size of the grammar, if the language is that of one as the paper draws them.
+/// The size of the grammar, if the language was drawn as in the paper.
 fn size(record: &Record) -> Option<Size> {
     match record.spec.language {
         Language::Grammar { letters, nonterminals, productions, reversed: false, .. } => {

@@ -1,4 +1,4 @@
-//! What questions brought, and whether wrong labels were pointed out.
+//! The effect of questions, and whether wrong labels were identified.
 
 use super::super::document::{Section, Table};
 use super::super::figures::{NONE, counts, percent, rate_in_full};
@@ -37,7 +37,7 @@ fn questions(study: &Study, section: &mut Section) {
     section.table(table);
 }
 
-/// By draw, since draws differ in how much is wrong.
+/// By draw, since draws differ in the number of wrong labels.
 fn suspects(study: &Study, section: &mut Section) {
     let head = ["draw, learner", "sets", "wrong labels", "named", "named wrongly", "right among named"];
     let mut table = Table::new("Wrong labels, and what was said of them", head);

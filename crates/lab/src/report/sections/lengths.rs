@@ -1,4 +1,4 @@
-//! Accuracy on words of each length: whether an answer goes on being right beyond the examples.
+//! Accuracy on words of each length: whether an answer stays correct beyond the examples.
 
 use super::super::document::{Section, Table};
 use super::super::figures::share;
@@ -6,7 +6,7 @@ use super::super::pictures::chart::{self, Axis, Line, Panel, Point, Series};
 use super::super::statistics::mean;
 use super::super::study::{Study, answers};
 
-/// So many draws are drawn.
+/// Maximum number of draws in the picture.
 const PANELS: usize = 12;
 
 pub(super) fn section(study: &Study) -> Option<Section> {

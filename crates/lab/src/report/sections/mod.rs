@@ -1,4 +1,4 @@
-//! What a report says, one file for each question. A section is there only where the records have what it needs.
+//! The sections of a report, one file per question. A section appears only if the records have the data it needs.
 
 mod accuracy;
 mod claims;
@@ -17,7 +17,7 @@ mod troubles;
 use super::document::Section;
 use super::study::Study;
 
-/// All sections, in order; what the clock said comes last and apart.
+/// All sections, in order; the times come last.
 pub(super) fn all(study: &Study) -> Vec<Section> {
     let sections: [fn(&Study) -> Option<Section>; 13] = [
         heading::section,

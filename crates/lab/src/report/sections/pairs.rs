@@ -60,14 +60,14 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     Some(section)
 }
 
-/// Two learners on the sets of both.
+/// Two learners on their common sets.
 #[derive(Debug, Default, PartialEq)]
 struct Pair<'a> {
     both: u64,
     only_first: u64,
     only_second: u64,
     neither: u64,
-    /// By language: on how many more sets the first was exact.
+    /// By language: the number of sets on which only the first was exact, minus those on which only the second was.
     differences: BTreeMap<&'a str, i64>,
 }
 

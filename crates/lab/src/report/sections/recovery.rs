@@ -10,7 +10,7 @@ use super::super::statistics::Rate;
 use super::super::study::{Identified, Study, configuration, in_order, set};
 use crate::record::Record;
 
-/// With more learners than this, tables of all of them have no intervals.
+/// With more learners than this, tables of all learners have no intervals.
 const WIDE: usize = 4;
 
 pub(super) fn section(study: &Study) -> Option<Section> {

@@ -1,4 +1,4 @@
-//! What the clock said: the one section that is not a function of the records.
+//! Times: the only section that is not a function of the records.
 
 use super::super::document::{Section, Table};
 use super::super::figures::{NONE, number_of, seconds};
@@ -7,7 +7,7 @@ use super::super::statistics::{mean, quantile};
 use super::super::study::Study;
 use crate::record::{Record, Timing};
 
-/// A size of a job.
+/// A measure of a job's size.
 type Measure = fn(&Record) -> Option<f64>;
 
 pub(super) fn section(study: &Study) -> Option<Section> {
@@ -69,7 +69,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     Some(section)
 }
 
-/// Time against a size; none when the size hardly varies.
+/// Time against a size; `None` if the size hardly varies.
 fn scatter(study: &Study, what: &str, measure: Measure) -> Option<String> {
     let learners = study.learners();
     let series: Vec<Series> = learners
@@ -79,7 +79,7 @@ fn scatter(study: &Study, what: &str, measure: Measure) -> Option<String> {
             let point = |record: &Record| {
                 let timing = study.timings.get(&record.spec.name)?;
                 let size = measure(record).filter(|size| *size > 0.0)?;
-                // Whole numbers would hide one learner behind another: each stands a little aside.
+                // Learners would hide each other at integer values, so each is shifted slightly.
                 let aside = 1.0 + 0.03 * (i as f64 - (learners.len() as f64 - 1.0) / 2.0);
                 (timing.learning_seconds > 0.0).then(|| Point::at(size * aside, timing.learning_seconds))
             };

@@ -1,9 +1,9 @@
-//! Jobs without an answer, and files that are no records.
+//! Jobs without an answer, and files that are not records.
 
 use super::super::document::{Block, Section};
 use super::super::study::Study;
 
-/// So many of each are told.
+/// Maximum number of each to list.
 const TOLD: usize = 20;
 
 pub(super) fn section(study: &Study) -> Option<Section> {

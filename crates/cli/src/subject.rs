@@ -1,0 +1,63 @@
+//! What parses and is explained, as the caller names it: the folder of a run, a model, or any language.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use automata::formats::Document;
+use automata::{Dfa, Direction, Grammar};
+use induction::model::Model;
+use nerode::parsing::Subject;
+
+use crate::operand::{Reading, too_many_states};
+
+/// What the caller says of the model.
+pub(crate) struct Choice {
+    /// Whether the model alone is to parse.
+    pub(crate) by_model: bool,
+    pub(crate) threshold: Option<f64>,
+}
+
+/// Opens what an operand names.
+pub(crate) fn open(operand: &str, reading: &Reading, choice: &Choice) -> anyhow::Result<Subject> {
+    let path = Path::new(operand);
+    let of_model = |model: Model, direction: Direction| {
+        Subject::of_model(model, direction, choice.threshold, reading.max_states)
+            .map_err(|error| too_many_states(operand, error, reading.max_states))
+    };
+    let is_model = path.extension().is_some_and(|ending| ending == "safetensors") && path.is_file();
+    if is_model {
+        return of_model(read_model(path)?, Direction::Left);
+    }
+    let (grammar, dfa) = language(operand, reading)?;
+    let in_folder = path.join("model.safetensors");
+    let model = if path.is_dir() && in_folder.exists() { Some(read_model(&in_folder)?) } else { None };
+    if choice.by_model {
+        let Some(model) = model else { bail!("{operand} has no model: its grammar was found otherwise, or is no run") };
+        return of_model(model, grammar.direction());
+    }
+    if choice.threshold.is_some() {
+        bail!("--threshold is for a model: --model parses by that of a run, or give its model.safetensors");
+    }
+    Ok(Subject::of_grammar(grammar, dfa, model))
+}
+
+/// The grammar of an operand in normal form, and its minimal automaton. The folder of a run stands for the grammar in it;
+/// what is no grammar has one with a non-terminal for each state.
+pub(crate) fn language(operand: &str, reading: &Reading) -> anyhow::Result<(Grammar, Dfa)> {
+    let path = Path::new(operand);
+    let in_folder: Option<PathBuf> = Some(path.join("grammar.txt")).filter(|file| path.is_dir() && file.exists());
+    let operand = in_folder.as_deref().and_then(Path::to_str).unwrap_or(operand);
+    let [language] = reading.languages([operand])?;
+    let dfa = language.minimal_dfa(reading)?;
+    let grammar = match &language.document {
+        Document::Grammar(grammar) => grammar.clone(),
+        other => Grammar::from_nfa(&other.to_nfa().with_context(|| language.name.clone())?, Direction::Left),
+    };
+    Ok((grammar.normalized(), dfa))
+}
+
+/// The model in a file.
+pub(crate) fn read_model(path: &Path) -> anyhow::Result<Model> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Model::from_safetensors(&bytes).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,67 @@
+//! What a job came to, and how it comes back from wherever the job was done.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{BlockRecord, Data};
+use crate::learner::checkpoint::Kept;
+use crate::learner::{ResumeError, Spent};
+use crate::search::{Minimising, MinimisingCheckpoint};
+use crate::selection::Candidate;
+use crate::training::TrainError;
+
+/// What a job came to.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub(in crate::learner) candidates: Vec<Candidate>,
+    pub(in crate::learner) spent: Spent,
+    /// Where search stands, for its next turn.
+    pub(in crate::learner) search: Option<Box<Minimising>>,
+    /// How a block of restarts was trained.
+    pub(in crate::learner) training: Option<BlockRecord>,
+    /// Why it could not be done.
+    pub(in crate::learner) error: Option<TrainError>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Written {
+    candidates: Vec<Kept>,
+    spent: Spent,
+    search: Option<MinimisingCheckpoint>,
+    training: Option<BlockRecord>,
+    error: Option<String>,
+}
+
+impl Outcome {
+    pub(in crate::learner) fn of(candidates: Vec<Candidate>) -> Self {
+        Self { candidates, ..Self::default() }
+    }
+
+    /// The outcome as JSON, which [`Outcome::read`] reads.
+    #[must_use]
+    pub fn write(&self) -> Value {
+        let written = Written {
+            candidates: self.candidates.iter().map(Kept::of).collect(),
+            spent: self.spent,
+            search: self.search.as_deref().map(Minimising::checkpoint),
+            training: self.training.clone(),
+            error: self.error.as_ref().map(ToString::to_string),
+        };
+        serde_json::to_value(written).expect("numbers and text can be written")
+    }
+
+    /// An outcome that was written elsewhere, for jobs on the same data.
+    pub fn read(written: Value, data: &Data) -> Result<Self, ResumeError> {
+        let unreadable = |error: String| ResumeError::Unreadable(error);
+        let written: Written = serde_json::from_value(written).map_err(|error| unreadable(error.to_string()))?;
+        let candidates = written.candidates.into_iter().map(|kept| kept.candidate(&data.jury));
+        let search = written.search.map(|kept| Minimising::resume(&data.sample, kept).map(Box::new)).transpose();
+        Ok(Self {
+            candidates: candidates.collect::<Result<_, _>>()?,
+            spent: written.spent,
+            search: search.map_err(|error| unreadable(error.to_string()))?,
+            training: written.training,
+            error: written.error.map(TrainError::Elsewhere),
+        })
+    }
+}

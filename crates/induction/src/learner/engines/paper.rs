@@ -1,0 +1,45 @@
+//! The protocol of the paper: one training, read at the paper's threshold and left as it is.
+
+use super::model::Block;
+use super::{Engine, Job, Turn};
+use crate::learner::{State, paper_steps};
+use crate::training;
+
+/// The paper's protocol.
+pub(in crate::learner) const PAPER: Paper = Paper;
+
+pub(in crate::learner) struct Paper;
+
+impl Engine for Paper {
+    fn name(&self) -> &'static str {
+        "neural"
+    }
+
+    fn stage(&self) -> &'static str {
+        "training as in the paper"
+    }
+
+    fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
+        if turn.part > 0 {
+            return Vec::new();
+        }
+        let sample = &state.data.sample;
+        let paper = training::Settings::paper();
+        let training = training::Settings {
+            nonterminals: state.settings.nonterminals.unwrap_or(paper.nonterminals),
+            steps: paper_steps(sample.alphabet().len(), sample.longest()).min(state.settings.steps),
+            seed: state.settings.seed,
+            ..paper
+        };
+        let recording = state.recording;
+        vec![Box::new(Block {
+            number: 0,
+            training,
+            begin: None,
+            supposing: false,
+            costs: None,
+            distinct: false,
+            recording,
+        })]
+    }
+}

@@ -1,0 +1,82 @@
+//! Rivals of the best answer: neighbours that agree with every example, too.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use automata::Dfa;
+use serde::{Deserialize, Serialize};
+
+use super::{Data, Engine, Job, Outcome, SLICE, Task, Turn, Work};
+use crate::learner::{LearnError, State, rivals};
+use crate::selection::{Candidate, Origin};
+
+/// Looks for rivals of the best answer, and of what takes its place.
+pub(in crate::learner) const RIVALS: Rivals = Rivals;
+
+/// How often in a row a rival may become the best answer and be challenged itself.
+const MOST_HUNTS: u32 = 8;
+/// How many rivals of each kind are kept.
+const MOST_RIVALS: usize = 24;
+/// Automata of more states have too many neighbours.
+const MOST_STATES: usize = 200;
+
+pub(in crate::learner) struct Rivals;
+
+impl Engine for Rivals {
+    fn name(&self) -> &'static str {
+        "rivals"
+    }
+
+    fn stage(&self) -> &'static str {
+        "rivals"
+    }
+
+    fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
+        match state.unchallenged_best() {
+            Some(best) if turn.part < MOST_HUNTS => vec![Box::new(Hunt { dfa: best.dfa.clone() })],
+            _ => Vec::new(),
+        }
+    }
+
+    fn gather(&self, _: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
+        state.hunted = state.pool.best().map(|best| best.dfa.clone());
+        outcomes.into_iter().try_for_each(|outcome| state.take(outcome))
+    }
+}
+
+/// One automaton whose neighbours are looked at.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Hunt {
+    #[serde(with = "super::written")]
+    dfa: Dfa,
+}
+
+impl Work for Hunt {
+    const KIND: &'static str = "rivals";
+
+    fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
+        let is_small = self.dfa.len() <= MOST_STATES;
+        let rivals = is_small.then(|| rivals::Rivals::new(self.dfa, Arc::clone(&data.sample), MOST_RIVALS));
+        Box::new(Hunting { data: Arc::clone(data), rivals })
+    }
+}
+
+struct Hunting {
+    data: Arc<Data>,
+    rivals: Option<rivals::Rivals>,
+}
+
+impl Task for Hunting {
+    fn advance(&mut self) -> Option<Outcome> {
+        let found = match &mut self.rivals {
+            None => Vec::new(),
+            Some(rivals) => match rivals.advance(SLICE) {
+                ControlFlow::Continue(()) => return None,
+                ControlFlow::Break(found) => found,
+            },
+        };
+        let jury = &self.data.jury;
+        let candidate = |rival: &Dfa| Candidate { finds: 0, ..Candidate::from_dfa(rival, jury, Origin::Rival) };
+        Some(Outcome::of(found.iter().map(candidate).collect()))
+    }
+}

@@ -1,0 +1,67 @@
+//! The ledger: what may be spent on an answer, and what was.
+
+use serde::{Deserialize, Serialize};
+
+use super::Settings;
+
+/// Work done, or allowed, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Restarts trained.
+    pub restarts: u64,
+    /// Training steps, summed over all restarts.
+    pub steps: u64,
+    /// Nodes visited by search.
+    pub visits: u64,
+    /// Conflicts met by the solver.
+    #[serde(default)]
+    pub conflicts: u64,
+}
+
+impl Spent {
+    /// This and that together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            restarts: self.restarts + other.restarts,
+            steps: self.steps + other.steps,
+            visits: self.visits + other.visits,
+            conflicts: self.conflicts + other.conflicts,
+        }
+    }
+}
+
+/// What was spent, in all and since words were last added: each answer to a question renews the budget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ledger {
+    pub(super) spent: Spent,
+    before: Spent,
+}
+
+impl Ledger {
+    pub(super) fn add(&mut self, spent: Spent) {
+        self.spent = self.spent.and(spent);
+    }
+
+    /// Begins a new budget.
+    pub(super) fn renew(&mut self) {
+        self.before = self.spent;
+    }
+
+    /// Restarts trained on this budget.
+    pub(super) fn restarts(&self) -> u64 {
+        self.spent.restarts - self.before.restarts
+    }
+
+    pub(super) fn restarts_left(&self, settings: &Settings) -> u64 {
+        settings.restarts.saturating_sub(self.restarts())
+    }
+
+    pub(super) fn visits_left(&self, settings: &Settings) -> u64 {
+        settings.visits.saturating_sub(self.spent.visits - self.before.visits)
+    }
+
+    pub(super) fn conflicts_left(&self, settings: &Settings) -> u64 {
+        settings.conflicts.saturating_sub(self.spent.conflicts - self.before.conflicts)
+    }
+}

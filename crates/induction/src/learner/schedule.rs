@@ -1,0 +1,126 @@
+//! The schedule: which engine has its turn when. [`schedule`] is the one place that looks at which engine was asked for.
+
+use super::engines::{
+    self, EDSM, Engine, MERGE_OFTEN, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS, PRUNE, RPNI, SEARCH,
+    SOLVER,
+};
+use super::{LearnError, Settings, StopReason};
+
+/// A row of the schedule: turns in order, and what counts as an answer.
+pub(super) struct Schedule {
+    /// The first turns, one after the other,
+    pub(super) first: &'static [&'static dyn Engine],
+    /// and those that are repeated until the answer is settled or the budget is spent.
+    pub(super) then: &'static [&'static dyn Engine],
+    /// After so many turns every engine has had one: if their answers differ then, it is time to ask.
+    pub(super) asks_after: Option<u32>,
+    /// What has to look for something better, in vain, before an answer is settled.
+    pub(super) patience: Patience,
+    /// Which candidate is the answer.
+    pub(super) answer: Choice,
+    /// Why it stops when no turn is left.
+    pub(super) end: StopReason,
+}
+
+/// Who must have looked for something better in vain before an answer counts as settled.
+pub(super) struct Patience {
+    pub(super) search: bool,
+    pub(super) model: bool,
+}
+
+/// Which candidate is the answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The shortest description.
+    Shortest,
+    /// What the engine found, even if a rival is shorter or a trivial language is right more often.
+    Own,
+    /// The fewest states, even if a larger automaton has the shorter description.
+    Smallest,
+}
+
+const TOGETHER: [&dyn Engine; 6] = [&MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
+
+const AUTO: Schedule = Schedule {
+    first: &TOGETHER,
+    then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA],
+    asks_after: Some(5),
+    patience: Patience { search: true, model: true },
+    answer: Choice::Shortest,
+    end: StopReason::Budget,
+};
+
+// A core is for the model: search on long words over many letters comes last.
+const AUTO_FROM_CORE: Schedule = Schedule { then: &[&MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH], ..AUTO };
+
+// What was nearly right for a smaller core is mended before anything is begun anew.
+const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
+    first: &[&PRUNE, &MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
+    asks_after: Some(6),
+    ..AUTO_FROM_CORE
+};
+
+const NEURAL: Schedule = Schedule {
+    first: &[],
+    then: &[&MODEL_NFA, &MODEL_DFA],
+    asks_after: None,
+    patience: Patience { search: false, model: false },
+    answer: Choice::Shortest,
+    end: StopReason::Budget,
+};
+
+const SEARCHING: Schedule =
+    Schedule { then: &[&PRODUCTIONS, &SEARCH], patience: Patience { search: true, model: false }, ..NEURAL };
+
+/// One turn of one engine.
+const fn once(first: &'static [&'static dyn Engine], answer: Choice) -> Schedule {
+    Schedule { first, then: &[], answer, end: StopReason::Finished, ..NEURAL }
+}
+
+const ONE_RPNI: Schedule = once(&[&RPNI], Choice::Own);
+const ONE_EDSM: Schedule = once(&[&EDSM], Choice::Own);
+const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
+const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
+
+/// The schedule that was asked for.
+pub(super) fn schedule(settings: &Settings, from_core: bool, grown: bool) -> &'static Schedule {
+    use super::settings::Engine as Asked;
+    match settings.engine {
+        Asked::Auto if grown => &AUTO_FROM_GROWN_CORE,
+        Asked::Auto if from_core => &AUTO_FROM_CORE,
+        Asked::Auto => &AUTO,
+        Asked::Neural => &NEURAL,
+        Asked::Search => &SEARCHING,
+        Asked::Rpni => &ONE_RPNI,
+        Asked::Edsm => &ONE_EDSM,
+        Asked::Sat => &ONE_SOLVER,
+        Asked::Paper => &ONE_PAPER,
+    }
+}
+
+impl Schedule {
+    /// The engine of a turn, and how many turns it has had before.
+    pub(super) fn turn(&self, number: u32) -> Option<(&'static dyn Engine, u32)> {
+        let at = |i: usize| match i.checked_sub(self.first.len()) {
+            None => Some(self.first[i]),
+            Some(_) if self.then.is_empty() => None,
+            Some(later) => Some(self.then[later % self.then.len()]),
+        };
+        let engine = at(number as usize)?;
+        let had = (0..number as usize).filter_map(at).filter(|other| engines::is_same(*other, engine)).count();
+        Some((engine, had as u32))
+    }
+
+    /// Whether every engine that has turns again and again supports the settings; some may have no part in them.
+    pub(super) fn check(&self, settings: &Settings) -> Result<(), LearnError> {
+        let engines = self.first.iter().chain(self.then);
+        let mut refused = None;
+        for engine in engines {
+            match engine.supports(settings) {
+                Ok(()) => return Ok(()),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        refused.map_or(Ok(()), Err)
+    }
+}

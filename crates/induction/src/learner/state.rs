@@ -1,0 +1,176 @@
+//! What a learner knows between two turns: all that engines look at, and all that a checkpoint keeps.
+
+use std::sync::Arc;
+
+use automata::{Dfa, Direction};
+
+use super::core_sample::Core;
+use super::engines::{BlockRecord, Data, Outcome};
+use super::ledger::Ledger;
+use super::{LearnError, Noise, Recording, Settings};
+use crate::random;
+use crate::repair::Cost;
+use crate::sample::Sample;
+use crate::search::Minimising;
+use crate::selection::{Candidate, Origin, Pool};
+use crate::training::TrainError;
+
+/// The rate of noise before anything is known.
+const FIRST_GUESS: f64 = 0.05;
+
+pub(super) struct State {
+    pub(super) settings: Settings,
+    pub(super) core: Core,
+    pub(super) data: Arc<Data>,
+    pub(super) pool: Pool,
+    pub(super) ledger: Ledger,
+    /// How often it has begun again with more words, so that chance differs each time.
+    pub(super) round: u32,
+    pub(super) search: Option<Box<Minimising>>,
+    /// Whether search has nothing left to look for, or cannot look.
+    pub(super) search_is_over: bool,
+    /// The answer whose rivals were looked for last.
+    pub(super) hunted: Option<Dfa>,
+    /// Why the model cannot be trained on these examples, once it was tried.
+    pub(super) untrainable: Option<TrainError>,
+    pub(super) recording: Recording,
+    pub(super) records: Vec<BlockRecord>,
+}
+
+impl State {
+    /// Nothing is known but the examples, in the order in which words are read.
+    pub(super) fn new(whole: Sample, settings: Settings) -> Self {
+        let core = Core::of(Arc::new(whole));
+        let data = core.data();
+        let mut state = Self {
+            settings,
+            core,
+            data,
+            pool: Pool::new(None),
+            ledger: Ledger::default(),
+            round: 0,
+            search: None,
+            search_is_over: false,
+            hunted: None,
+            untrainable: None,
+            recording: Recording::default(),
+            records: Vec::new(),
+        };
+        state.pool = state.empty_pool();
+        state.add_the_obvious();
+        state
+    }
+
+    /// Where candidates go, judged by the core as it is now.
+    pub(super) fn empty_pool(&self) -> Pool {
+        Pool::new((self.settings.noise != Noise::None).then(|| self.data.jury.words()))
+    }
+
+    /// Everything, nothing, and what the caller knows: so there is an answer at any time.
+    fn add_the_obvious(&mut self) {
+        let sample = &self.data.jury;
+        for everything in [false, true] {
+            let constant = Dfa::constant(sample.alphabet().clone(), everything);
+            let candidate = Candidate::from_dfa(&constant, sample, Origin::Trivial);
+            self.pool.add(Candidate { finds: 0, ..candidate });
+        }
+        if let Some(given) = &self.settings.start_from {
+            let given = match self.settings.direction {
+                Direction::Left => given.clone(),
+                Direction::Right => given.reversed(),
+            };
+            if let Some(candidate) = Candidate::new(&given, sample, Origin::Given) {
+                self.pool.add(Candidate { finds: 0, ..candidate });
+            }
+        }
+    }
+
+    /// Takes in what a job came to.
+    pub(super) fn take(&mut self, outcome: Outcome) -> Result<(), LearnError> {
+        self.ledger.add(outcome.spent);
+        self.records.extend(outcome.training);
+        self.search = outcome.search.or(self.search.take());
+        outcome.candidates.into_iter().for_each(|candidate| self.pool.add(candidate));
+        match outcome.error {
+            // The other engines may still find something.
+            Some(error @ TrainError::OutOfReach { .. }) => self.untrainable = Some(error),
+            Some(error) => return Err(error.into()),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// The core has changed: all candidates are judged by it as it is now, and must be found again to count as found.
+    pub(super) fn begin_again(&mut self) {
+        self.data = self.core.data();
+        let empty = self.empty_pool();
+        let before = std::mem::replace(&mut self.pool, empty);
+        for candidate in before.into_candidates() {
+            self.pool.add(Candidate { finds: 0, ..candidate.judged(&self.data.jury) });
+        }
+        self.round += 1;
+        (self.hunted, self.search, self.search_is_over) = (None, None, false);
+    }
+
+    /// Whether engines see only some of the words.
+    pub(super) fn is_core(&self) -> bool {
+        self.core.picked().is_some()
+    }
+
+    /// The answers that were found or given, the best first.
+    pub(super) fn known(&self) -> impl Iterator<Item = &Candidate> {
+        self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial)
+    }
+
+    /// The best answer, if it agrees with every example and its rivals were not looked for yet.
+    pub(super) fn unchallenged_best(&self) -> Option<&Candidate> {
+        self.pool.best().filter(|best| best.errors == 0 && self.hunted.as_ref() != Some(&best.dfa))
+    }
+
+    /// The model reads at least one letter.
+    pub(super) fn restarts_left(&self) -> u64 {
+        match self.data.sample.entries().is_empty() || self.untrainable.is_some() {
+            true => 0,
+            false => self.ledger.restarts_left(&self.settings),
+        }
+    }
+
+    /// Search knows right and wrong, and nothing between.
+    pub(super) fn visits_left(&self) -> u64 {
+        match self.search_is_over || self.settings.noise != Noise::None {
+            true => 0,
+            false => self.ledger.visits_left(&self.settings),
+        }
+    }
+
+    /// The rate at which labels are supposed to be wrong, if they may be.
+    pub(super) fn noise_rate(&self) -> Option<f64> {
+        match self.settings.noise {
+            Noise::None => None,
+            Noise::Rate(rate) => Some(rate),
+            // As the best answer has it, once there is one.
+            Noise::Auto => {
+                let words = self.data.jury.words().max(1) as f64;
+                let best = self.pool.best().filter(|best| best.origin != Origin::Trivial);
+                Some(best.map_or(FIRST_GUESS, |best| (best.wrong_words as f64 / words).max(1.0 / words).min(0.25)))
+            }
+        }
+    }
+
+    /// What errors and productions cost while mending and while pruning.
+    pub(super) fn costs(&self) -> (Cost, Cost) {
+        match self.noise_rate() {
+            None => (Cost::Errors, Cost::Exact),
+            Some(rate) => {
+                let cost = Cost::Bits(libm::log2((1.0 - rate) / rate));
+                (cost, cost)
+            }
+        }
+    }
+
+    /// A seed for something numbered, of some kind.
+    pub(super) fn seed_of(&self, kind: u64, number: u64) -> u64 {
+        use rand_core::Rng;
+        random::stream(self.settings.seed, kind << 48 | number).next_u64()
+    }
+}

@@ -1,0 +1,179 @@
+//! What is proved of an answer, for people and for machines.
+
+use automata::formats::abbadingo::{Examples, Label};
+use automata::{Dfa, Letter, Regex, Spelling, Word, WordError};
+use induction::proof::{Proof as Proven, Unproved, Verdict};
+use induction::{Counts, Sample};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Answer;
+use crate::text::counted;
+
+/// How long an expression may be to be shown.
+const EXPRESSION: usize = 100;
+
+/// The examples over the letters of an automaton, where these are classes that have all characters of the examples.
+pub fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {
+    let alphabet = dfa.alphabet();
+    if alphabet.spelling() != Spelling::Classes {
+        return sample.clone();
+    }
+    let word = |word: &[Letter]| alphabet.read(&sample.alphabet().write(word));
+    let label = |counts: Counts| if counts.accepted > 0 { Label::Accepted } else { Label::Rejected };
+    let rows = sample.rows().map(|(letters, counts)| Ok((word(letters)?, label(counts))));
+    let rows = rows.collect::<Result<Vec<_>, WordError>>();
+    let spelled = rows.ok().and_then(|rows| Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).ok());
+    spelled.unwrap_or_else(|| sample.clone())
+}
+
+/// Whether something was proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Claim {
+    /// It is so.
+    Proved,
+    /// It is not so: another automaton shows it.
+    Refuted,
+    /// It is not known.
+    Unknown,
+}
+
+impl Claim {
+    /// The claim that a verdict makes.
+    #[must_use]
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Proved => Self::Proved,
+            Verdict::Refuted { .. } => Self::Refuted,
+            Verdict::Unknown { .. } => Self::Unknown,
+        }
+    }
+}
+
+/// What was proved, and what refutes the rest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Proof {
+    /// A lower bound on the states of any automaton that agrees with the examples.
+    pub bound: usize,
+    /// States of the answer.
+    pub states: usize,
+    /// Conflicts met by the solver.
+    pub conflicts: u64,
+    /// Whether it was stopped: another time it may come further.
+    pub cut: bool,
+    /// A smaller automaton that agrees with the examples.
+    pub smaller: Option<Other>,
+    /// Another language whose automaton is as small.
+    pub rival: Option<Other>,
+    /// Why something is not known.
+    pub why_unknown: Option<String>,
+    /// The proof in a sentence.
+    pub sentence: String,
+}
+
+/// Another automaton that agrees with the examples.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Other {
+    /// Its states.
+    pub states: usize,
+    /// Its expression; none when that would be too long.
+    pub regex: Option<String>,
+    /// The shortest word on which it and the answer differ.
+    pub word: String,
+    /// Whether it accepts that word.
+    pub accepted: bool,
+}
+
+impl Proof {
+    /// A proof about an answer.
+    #[must_use]
+    pub fn of(proof: &Proven, answer: &Dfa) -> Self {
+        let other = |verdict: &Verdict| match verdict {
+            Verdict::Refuted { automaton, word } => Some(Other {
+                states: automaton.len(),
+                regex: Regex::from_dfa(automaton).ok().map(|regex| regex.to_string()),
+                word: automaton.alphabet().write(word),
+                accepted: automaton.accepts(word),
+            }),
+            _ => None,
+        };
+        // What refutes that it is minimal is no rival of its size.
+        let is_smaller = matches!(proof.minimal, Verdict::Refuted { .. });
+        Self {
+            bound: proof.bound,
+            states: answer.len(),
+            conflicts: proof.conflicts,
+            cut: proof.cut,
+            smaller: other(&proof.minimal),
+            rival: if is_smaller { None } else { other(&proof.unique) },
+            why_unknown: why(proof).map(|why| why.to_string()),
+            sentence: sentence(proof, answer),
+        }
+    }
+}
+
+impl Answer {
+    /// Takes in what a later proof found out. What was known before stays known when less was found out this time.
+    pub fn prove(&mut self, proof: &Proven, dfa: &Dfa) {
+        let mut knows_more = false;
+        for (claim, verdict) in [(&mut self.minimal, &proof.minimal), (&mut self.unique, &proof.unique)] {
+            match (*claim, Claim::of(verdict)) {
+                (Claim::Proved | Claim::Refuted, Claim::Unknown) => knows_more = true,
+                (_, found) => *claim = found,
+            }
+        }
+        if !knows_more || self.proof.is_none() {
+            self.proof = Some(Proof::of(proof, dfa));
+        }
+    }
+}
+
+/// The proof in a sentence.
+fn sentence(proof: &Proven, answer: &Dfa) -> String {
+    let states = counted(answer.len() as u64, "state");
+    match (&proof.minimal, &proof.unique) {
+        (Verdict::Proved, Verdict::Proved) if answer.len() == 1 => {
+            format!("minimal and unique: no other language of {states} agrees with the examples")
+        }
+        (Verdict::Proved, Verdict::Proved) => {
+            format!("minimal and unique: no other language of {states} or fewer agrees with the examples")
+        }
+        (Verdict::Refuted { automaton, word }, _) => format!("not minimal: {}", another(automaton, word)),
+        (Verdict::Proved, Verdict::Refuted { automaton, word }) => {
+            format!("minimal: nothing smaller than {states} agrees; not unique: {}", another(automaton, word))
+        }
+        (Verdict::Proved, Verdict::Unknown { why }) => {
+            format!("minimal: nothing smaller than {states} agrees; unique unknown: {why}{}", reached(proof))
+        }
+        (Verdict::Unknown { why }, Verdict::Refuted { automaton, word }) => {
+            format!("not unique: {}; minimal unknown: {why}{}", another(automaton, word), reached(proof))
+        }
+        (Verdict::Unknown { why }, _) => {
+            format!("unknown: {why}{}; {} at the least", reached(proof), counted(proof.bound as u64, "state"))
+        }
+    }
+}
+
+fn another(automaton: &Dfa, word: &Word) -> String {
+    let states = counted(automaton.len() as u64, "state");
+    let regex = Regex::from_dfa(automaton).ok().map(|regex| regex.to_string());
+    let shown = regex.filter(|regex| regex.chars().count() <= EXPRESSION);
+    let what = shown.map_or_else(|| format!("another language of {states}"), |regex| format!("{regex}, of {states},"));
+    let side = if automaton.accepts(word) { "accepts" } else { "rejects" };
+    format!("{what} agrees too, and {side} {}", automaton.alphabet().show(word))
+}
+
+fn why(proof: &Proven) -> Option<Unproved> {
+    match (&proof.minimal, &proof.unique) {
+        (Verdict::Unknown { why }, _) | (_, Verdict::Unknown { why }) => Some(*why),
+        _ => None,
+    }
+}
+
+fn reached(proof: &Proven) -> String {
+    match proof.conflicts {
+        0 => String::new(),
+        conflicts => format!(" ({})", counted(conflicts, "conflict")),
+    }
+}

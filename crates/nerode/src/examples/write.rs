@@ -1,0 +1,186 @@
+//! Examples written as they can be read again.
+
+use automata::formats::{Examples, Label, abbadingo};
+use automata::{Alphabet, Letter, Spelling, Word, byte_of_name};
+use induction::Sample;
+use serde_json::json;
+
+use super::Format;
+use super::source::BYTE_ORDER_MARK;
+use crate::Error;
+use crate::error::bail;
+
+/// Refuses letters that a format cannot hold, so that nothing is learned that cannot be saved.
+pub fn check(format: Format, alphabet: &Alphabet) -> Result<(), Error> {
+    match format {
+        Format::Abbadingo if !are_numbers(alphabet) => {
+            bail!("an Abbadingo file has its letters by number: .csv or .jsonl keeps {alphabet}")
+        }
+        Format::Text
+            if alphabet.spelling() != Spelling::Tokens
+                && ["\n", "\r"].iter().any(|end| alphabet.find(end).is_some()) =>
+        {
+            bail!("a letter is the end of a line: .csv or .jsonl has room for it")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Examples in a format that holds labels, and after them the words that were asked about. Where some were, a column
+/// `asked` tells them apart: they are learned as answers to questions, and not as given.
+pub fn labelled(format: Format, examples: &Examples, answers: &[(Word, Label)]) -> Result<Vec<u8>, Error> {
+    match format {
+        Format::Csv => Ok(table(examples, answers, b',')),
+        Format::Tsv => Ok(table(examples, answers, b'\t')),
+        Format::Jsonl => Ok(json_lines(examples, answers)),
+        Format::Abbadingo => {
+            let rows = examples.rows.iter().chain(answers).cloned().collect();
+            Ok(abbadingo::write(&Examples { alphabet: examples.alphabet.clone(), rows }).into_bytes())
+        }
+        Format::Text => bail!("plain text holds words of one label: write accepted and rejected words apart"),
+    }
+}
+
+/// Whether a format marks the words that were asked about.
+#[must_use]
+pub fn marks_answers(format: Format) -> bool {
+    matches!(format, Format::Csv | Format::Tsv | Format::Jsonl)
+}
+
+/// Whether the letters are `0`, `1`, … as an Abbadingo file has them.
+fn are_numbers(alphabet: &Alphabet) -> bool {
+    (0..alphabet.len()).all(|i| alphabet.find(&i.to_string()).is_some())
+}
+
+/// Words as text: the bytes of each letter, and what stands between two.
+struct Speller {
+    letters: Vec<Vec<u8>>,
+    between: &'static str,
+}
+
+impl Speller {
+    fn new(alphabet: &Alphabet) -> Self {
+        let spelling = alphabet.spelling();
+        let text = |letter: Letter| match byte_of_name(alphabet.name(letter)) {
+            Some(byte) if spelling == Spelling::Bytes => vec![byte],
+            _ => alphabet.write(&[letter]).into_bytes(),
+        };
+        let between = if spelling == Spelling::Tokens { " " } else { "" };
+        Self { letters: alphabet.letters().map(text).collect(), between }
+    }
+
+    fn spell(&self, word: &[Letter]) -> Vec<u8> {
+        let mut text = Vec::new();
+        for (i, letter) in word.iter().enumerate() {
+            if i > 0 {
+                text.extend_from_slice(self.between.as_bytes());
+            }
+            text.extend_from_slice(&self.letters[letter.index()]);
+        }
+        text
+    }
+}
+
+fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u8> {
+    let speller = Speller::new(&examples.alphabet);
+    let mut out = [b"word", [delimiter].as_slice(), b"label"].concat();
+    if !answers.is_empty() {
+        out.push(delimiter);
+        out.extend_from_slice(b"asked");
+    }
+    out.push(b'\n');
+    let rows = examples.rows.iter().map(|row| (row, "0")).chain(answers.iter().map(|row| (row, "1")));
+    for ((word, label), asked) in rows {
+        let word = speller.spell(word);
+        // The empty word too, so that it is seen.
+        if word.is_empty() || word.iter().any(|byte| matches!(byte, b'"' | b'\r' | b'\n') || *byte == delimiter) {
+            out.push(b'"');
+            for &byte in &word {
+                out.extend(std::iter::repeat_n(byte, if byte == b'"' { 2 } else { 1 }));
+            }
+            out.push(b'"');
+        } else {
+            out.extend_from_slice(&word);
+        }
+        out.push(delimiter);
+        out.extend_from_slice(match label {
+            Label::Accepted => b"1",
+            Label::Rejected => b"0",
+            Label::Unlabelled => b"?",
+        });
+        if !answers.is_empty() {
+            out.push(delimiter);
+            out.extend_from_slice(asked.as_bytes());
+        }
+        out.push(b'\n');
+    }
+    out
+}
+
+fn json_lines(examples: &Examples, answers: &[(Word, Label)]) -> Vec<u8> {
+    let alphabet = &examples.alphabet;
+    let speller = Speller::new(alphabet);
+    let tokens = alphabet.spelling() == Spelling::Tokens;
+    let mut out = String::new();
+    let rows = examples.rows.iter().map(|row| (row, "")).chain(answers.iter().map(|row| (row, ", \"asked\": true")));
+    for ((word, label), asked) in rows {
+        // Bytes that are no text are given by their names, as tokens are.
+        let text = if tokens { None } else { String::from_utf8(speller.spell(word)).ok() };
+        let word = match text {
+            Some(text) => json!(text),
+            None => word.iter().map(|&letter| alphabet.name(letter)).collect(),
+        };
+        let label = match label {
+            Label::Accepted => "1",
+            Label::Rejected => "0",
+            Label::Unlabelled => "null",
+        };
+        out.push_str(&format!("{{\"word\": {word}, \"label\": {label}{asked}}}\n"));
+    }
+    out.into_bytes()
+}
+
+/// A sample as JSON lines that are read as the same letters whatever they are: as text where they are characters, else as
+/// lists of names.
+pub fn lines_of(sample: &Sample) -> Vec<u8> {
+    let alphabet = sample.alphabet();
+    let text = alphabet.spelling() == Spelling::Chars;
+    let mut out = String::new();
+    for (word, counts) in sample.rows() {
+        let word = match text {
+            true => json!(alphabet.write(word)),
+            false => word.iter().map(|&letter| alphabet.name(letter)).collect(),
+        };
+        for (label, times) in [(1, counts.accepted), (0, counts.rejected)] {
+            let line = format!("{{\"word\": {word}, \"label\": {label}}}\n");
+            (0..times).for_each(|_| out.push_str(&line));
+        }
+    }
+    out.into_bytes()
+}
+
+/// The words of one label, one a line.
+pub fn lines(examples: &Examples, wanted: Label) -> Result<Vec<u8>, Error> {
+    let speller = Speller::new(&examples.alphabet);
+    let mut out = Vec::new();
+    for (word, label) in &examples.rows {
+        match label {
+            Label::Unlabelled => bail!("a text file has no place for a word without a label: .csv or .jsonl has"),
+            label if *label != wanted => {}
+            _ if word.is_empty() => out.extend_from_slice(b"\"\"\n"),
+            _ => {
+                let text = speller.spell(word);
+                if text == b"\"\"" {
+                    bail!("in a text file \"\" is the empty word, and cannot be two quotes: .csv or .jsonl has both");
+                }
+                out.extend_from_slice(&text);
+                out.push(b'\n');
+            }
+        }
+    }
+    // A mark is dropped in reading: a first word that begins with one needs another.
+    if out.starts_with(BYTE_ORDER_MARK) {
+        out.splice(..0, BYTE_ORDER_MARK.iter().copied());
+    }
+    Ok(out)
+}

@@ -1,0 +1,154 @@
+//! What a session is asked for, besides the examples.
+
+use automata::{Class, Direction};
+use induction::learner::{Engine, Noise, Recording, Settings, Shapes};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::error::bail;
+
+/// How options, events and answers are written; another number means another form.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything that decides what is learned from examples. Budgets are counted in work, never in time, so that the same
+/// options give the same answer on every machine. What is left out has its default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The form of these options.
+    pub schema_version: u32,
+    /// Which engine learns.
+    pub learner: Engine,
+    /// Whether strings are learned over classes of characters.
+    pub classes: Classes,
+    /// Which shapes of the neural model are trained.
+    pub shapes: Shapes,
+    /// Non-terminals of the model; none for sizes that grow until something agrees with the examples.
+    pub nonterminals: Option<usize>,
+    /// Maximum number of restarts of the model.
+    pub restarts: Option<u64>,
+    /// Maximum number of training steps of a restart.
+    pub steps: Option<u64>,
+    /// Maximum number of prefix-tree nodes that search visits.
+    pub moves: Option<u64>,
+    /// Maximum number of solver conflicts, for `sat` and for proofs.
+    pub conflicts: Option<u64>,
+    /// Whether labels may be wrong.
+    pub noise: Noise,
+    /// Whether the grammar is left-regular (`A → B c`) or right-regular (`A → c B`).
+    pub direction: Side,
+    /// Seed for all randomness.
+    pub seed: u64,
+    /// A grammar to begin from, as text.
+    pub start_from: Option<String>,
+    /// Maximum number of questions; none to ask nothing.
+    pub questions: Option<u64>,
+    /// Whether to prove that the answer is the smallest and the only one of its size.
+    pub prove: bool,
+    /// What is recorded of trainings.
+    pub record: Recording,
+}
+
+/// Whether strings are learned over classes of characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Classes {
+    /// Where the examples look like strings.
+    #[default]
+    Auto,
+    /// Never: letter by letter.
+    None,
+    /// Always, over these classes instead of the usual ones, such as `[0-9]`; ranges and lists of what was seen stay
+    /// possible.
+    Given(Vec<String>),
+}
+
+/// On which side of a letter the non-terminal stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// `A → B c`.
+    #[default]
+    Left,
+    /// `A → c B`.
+    Right,
+}
+
+impl From<Side> for Direction {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Left => Direction::Left,
+            Side::Right => Direction::Right,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            learner: Engine::Auto,
+            classes: Classes::Auto,
+            shapes: Shapes::Both,
+            nonterminals: None,
+            restarts: None,
+            steps: None,
+            moves: None,
+            conflicts: None,
+            noise: Noise::None,
+            direction: Side::Left,
+            seed: 0,
+            start_from: None,
+            questions: None,
+            prove: false,
+            record: Recording::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The same as the engines take it.
+    pub(crate) fn settings(&self, alphabet: &automata::Alphabet) -> Result<Settings, Error> {
+        let default = Settings::default();
+        // The paper's protocol has a budget of its own.
+        let usual_steps = if self.learner == Engine::Paper { u64::MAX } else { default.steps };
+        Ok(Settings {
+            engine: self.learner,
+            shapes: self.shapes,
+            nonterminals: self.nonterminals,
+            restarts: self.restarts.unwrap_or(default.restarts),
+            steps: self.steps.unwrap_or(usual_steps),
+            visits: self.moves.unwrap_or(default.visits),
+            conflicts: self.conflicts.unwrap_or(default.conflicts),
+            noise: self.noise,
+            direction: self.direction.into(),
+            seed: self.seed,
+            start_from: self.start_from.as_deref().map(|text| grammar(text, alphabet)).transpose()?,
+        })
+    }
+
+    /// The classes to use instead of the usual ones.
+    pub(crate) fn given_classes(&self) -> Result<Option<Vec<Class>>, Error> {
+        let Classes::Given(classes) = &self.classes else { return Ok(None) };
+        let class = |text: &String| {
+            Class::parse(text).ok_or_else(|| {
+                Error::new(format_args!(
+                    "{text} is not a class: a class is two or more characters in brackets, such as [0-9]"
+                ))
+            })
+        };
+        classes.iter().map(class).collect::<Result<_, _>>().map(Some)
+    }
+}
+
+/// The grammar to begin from, over the letters of the examples.
+fn grammar(text: &str, alphabet: &automata::Alphabet) -> Result<automata::Grammar, Error> {
+    let grammar = automata::formats::grammar_text::read(text).map_err(|error| Error::new(error).of("start_from"))?;
+    let known = alphabet.names();
+    let unknown: Vec<&String> = grammar.alphabet().names().iter().filter(|name| !known.contains(name)).collect();
+    if let Some(letter) = unknown.first() {
+        bail!("start_from: the grammar has the letter {letter}, which no example has");
+    }
+    Ok(grammar.over(alphabet).directed(Direction::Left).normalized().trimmed())
+}

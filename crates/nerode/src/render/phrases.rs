@@ -1,0 +1,191 @@
+//! What is said about an answer, a phrase for each thing: the terminal and the page use the same ones.
+
+use automata::formats::grammar_text;
+use induction::learner::{Engine, PAPER_STEP_CAP, StopReason};
+use induction::model::Shape;
+use induction::selection::Origin;
+
+use super::Context;
+use crate::answer::{Answer, Learned, Relation};
+use crate::text::counted;
+
+/// How many words are shown where there are many.
+const WORDS: usize = 8;
+/// How long an expression may be to be shown whole.
+pub(super) const EXPRESSION: usize = 400;
+
+/// The expression, or how long it is.
+#[must_use]
+pub fn regex(answer: &Answer) -> String {
+    match &answer.regex {
+        Some(regex) if regex.chars().count() <= EXPRESSION => regex.clone(),
+        Some(regex) => format!("{} characters (--out DIR writes it)", regex.chars().count()),
+        None => "too long to be of use".to_owned(),
+    }
+}
+
+/// How large the grammar and the automaton are.
+#[must_use]
+pub fn size(learned: &Learned) -> String {
+    let answer = &learned.answer;
+    let dead = if answer.live_states < answer.dfa_states { ", one of them dead" } else { "" };
+    format!(
+        "{}, {}; minimal automaton: {}{dead}",
+        counted(answer.nonterminals as u64, "non-terminal"),
+        counted(grammar_text::productions(&learned.grammar).len() as u64, "production"),
+        counted(answer.dfa_states as u64, "state"),
+    )
+}
+
+/// Which engine found the answer, and how often.
+#[must_use]
+pub fn found_by(answer: &Answer) -> String {
+    let shape = answer.shape.map(|shape| match shape {
+        Shape::Nfa => " (nfa)",
+        Shape::Dfa => " (dfa)",
+    });
+    let shape = shape.unwrap_or_default();
+    let who = match answer.engine {
+        Origin::Neural => format!("the neural model{shape}"),
+        Origin::Repaired => format!("the neural model{shape}, repaired"),
+        Origin::Rpni => "state merging (RPNI)".to_owned(),
+        Origin::Edsm => "state merging (EDSM)".to_owned(),
+        Origin::Sat => "the solver: no automaton is smaller".to_owned(),
+        Origin::Search => "annealed search".to_owned(),
+        Origin::Classes => "the strings engine: a pattern over classes".to_owned(),
+        Origin::Rival => "the search for rivals of another answer".to_owned(),
+        Origin::Given => "the caller: the grammar it began from".to_owned(),
+        Origin::Trivial => "no engine: the trivial answer (all words, or none)".to_owned(),
+    };
+    let mut effort = Vec::new();
+    if answer.finds > 1 {
+        effort.push(format!("{} independent finds", answer.finds));
+    }
+    if answer.restarts > 0 {
+        effort.push(counted(answer.restarts, "restart"));
+    }
+    let effort = if effort.is_empty() { String::new() } else { format!("; {}", effort.join(", ")) };
+    let paper = answer.paper_steps.map_or_else(String::new, |steps| {
+        format!(" of {steps} steps (60 epochs of all words to length {}, at most {PAPER_STEP_CAP})", answer.longest)
+    });
+    format!("{who}{effort}{paper}")
+}
+
+/// What it was learned from.
+#[must_use]
+pub fn learned_from(learned: &Learned, context: &Context) -> String {
+    let answer = &learned.answer;
+    let mut text = format!(
+        "{} ({} accepted, {} rejected) over {}, from {}",
+        counted(answer.words, "word"),
+        answer.accepted,
+        answer.words - answer.accepted,
+        learned.sample.alphabet(),
+        context.source
+    );
+    let examples = answer.examples - answer.questions as u64;
+    if examples > answer.words {
+        text += &format!("; {examples} with repetitions");
+    }
+    if answer.unlabelled > 0 {
+        text += &format!("; {} unlabelled left out", answer.unlabelled);
+    }
+    if context.blank > 0 {
+        text += &format!("; {} skipped", counted(context.blank as u64, "blank line"));
+    }
+    if answer.questions > 0 {
+        text += &format!("; {} answered", counted(answer.questions as u64, "question"));
+    }
+    text
+}
+
+/// Whether it agrees with the examples.
+#[must_use]
+pub fn checked(learned: &Learned) -> String {
+    let answer = &learned.answer;
+    if answer.errors == 0 {
+        return format!("consistent: all {} replayed, none wrong", counted(answer.examples, "example"));
+    }
+    let shown: Vec<String> =
+        answer.wrong.iter().take(3).map(|wrong| learned.letters.show_text(wrong.word.clone())).collect();
+    let more = if (shown.len() as u64) < answer.errors { ", …" } else { "" };
+    let judgement = if answer.noise.is_none() { "NOT consistent" } else { "noise tolerated" };
+    format!(
+        "{judgement}: {} of {} wrong ({}{more})",
+        answer.errors,
+        counted(answer.examples, "example"),
+        shown.join(", ")
+    )
+}
+
+/// What became of the empty word, where no example says.
+#[must_use]
+pub fn empty_word(answer: &Answer) -> Option<String> {
+    let side = if answer.empty_word.accepted { "accepted" } else { "rejected" };
+    (!answer.empty_word.labelled).then(|| format!("unlabelled; {side} (the simpler automaton)"))
+}
+
+/// Expressions that agree with the examples too, each with the word that tells it from the answer.
+pub fn others(learned: &Learned) -> impl Iterator<Item = (&'static str, String)> {
+    let others = &learned.answer.alternatives;
+    (0..others.count).filter_map(move |i| {
+        let expression = others.regexes.get(i)?.as_ref()?;
+        let shown = if expression.chars().count() <= EXPRESSION { expression } else { "a longer expression" };
+        let name = match others.relations.get(i)? {
+            Relation::Looser => "looser",
+            Relation::Tighter => "tighter",
+            Relation::Otherwise => "otherwise",
+        };
+        let says = if *others.accepts.get(i)? { "accepts" } else { "rejects" };
+        let word = learned.letters.show_text(others.words.get(i)?.clone());
+        Some((name, format!("{shown} ({says} {word})")))
+    })
+}
+
+/// What the examples leave open.
+#[must_use]
+pub fn undecided(learned: &Learned) -> String {
+    let answer = &learned.answer;
+    if answer.undecided.is_empty() {
+        return "no equally simple alternative found".to_owned();
+    }
+    let words = answer.undecided.iter().take(WORDS);
+    let shown: Vec<String> = words.map(|open| learned.letters.show_text(open.word.clone())).collect();
+    let more = if answer.undecided.len() > shown.len() { ", …" } else { "" };
+    let (answers, remain) = match answer.alternatives.count {
+        1 => ("answer", "remains"),
+        _ => ("answers", "remain"),
+    };
+    format!(
+        "{} equally simple {answers} {remain}; label one of these to decide: {}{more} (--ask)",
+        answer.alternatives.count,
+        shown.join(", ")
+    )
+}
+
+/// Examples that are probably mislabelled.
+#[must_use]
+pub fn suspects(learned: &Learned) -> Option<String> {
+    let suspects = &learned.answer.mislabelled;
+    let word = |suspect: &crate::answer::Suspect| {
+        let label = if suspect.label { "accepted" } else { "rejected" };
+        format!("{} (labelled {label})", learned.letters.show_text(suspect.word.clone()))
+    };
+    let shown: Vec<String> = suspects.iter().take(WORDS).map(word).collect();
+    let more = if suspects.len() > shown.len() { ", …" } else { "" };
+    (!suspects.is_empty()).then(|| format!("{} probably mislabelled: {}{more}", suspects.len(), shown.join(", ")))
+}
+
+/// Why no more was done, where more could have been.
+#[must_use]
+pub fn stopped(answer: &Answer) -> Option<String> {
+    let why = match answer.stop_reason {
+        StopReason::Cut => "early, by a time limit or a signal: more time may find a better answer",
+        StopReason::Budget if answer.learner == Engine::Sat => {
+            "when the solver's budget was spent, or the question became too large (--conflicts allows more)"
+        }
+        StopReason::Budget => "when the budget was spent (--restarts and --moves allow more)",
+        StopReason::Settled | StopReason::Finished => return None,
+    };
+    Some(why.to_owned())
+}

@@ -1,0 +1,63 @@
+//! The answer as a person reads it, on one screen: the expression first, then what it says and how large it is, then the
+//! grammar, then what supports it.
+
+use std::fmt::Write;
+
+use automata::formats::grammar_text;
+
+use super::{Context, phrases};
+use crate::answer::Learned;
+
+/// How many lines of a grammar are shown.
+const LINES: usize = 12;
+/// How long a description may be to be shown.
+const DESCRIPTION: usize = 200;
+
+/// The answer as text.
+#[must_use]
+pub fn answer(learned: &Learned, context: &Context) -> String {
+    let mut text = String::new();
+    if context.is_example {
+        text += "No examples were given: this learns the paper's own, (a|b)*cc*, from words that come with nerode.\n\n";
+    }
+    let answer = &learned.answer;
+    let mut rows = vec![("regex", phrases::regex(answer))];
+    // A description without facts says nothing.
+    if !answer.facts.is_empty() && answer.description.chars().count() <= DESCRIPTION {
+        rows.push(("in words", answer.description.clone()));
+    }
+    rows.push(("size", phrases::size(learned)));
+    write_rows(&mut text, &rows);
+
+    let grammar = grammar_text::write(&learned.grammar);
+    let lines: Vec<&str> = grammar.lines().collect();
+    // One line more is no longer than saying that there is one.
+    let shown = if lines.len() <= LINES + 1 { lines.len() } else { LINES };
+    text.push('\n');
+    lines[..shown].iter().for_each(|line| text += &format!("  {line}\n"));
+    if shown < lines.len() {
+        text += &format!("  … and {} more (--out DIR writes all)\n", lines.len() - shown);
+    }
+    text.push('\n');
+
+    let mut rows = vec![
+        ("found by", phrases::found_by(answer)),
+        ("learned", phrases::learned_from(learned, context)),
+        ("checked", phrases::checked(learned)),
+    ];
+    rows.extend(phrases::empty_word(answer).map(|text| ("empty word", text)));
+    rows.extend(answer.proof.as_ref().map(|proof| ("proof", proof.sentence.clone())));
+    rows.extend(phrases::others(learned));
+    rows.push(("undecided", phrases::undecided(learned)));
+    rows.extend(phrases::suspects(learned).map(|text| ("suspects", text)));
+    rows.extend(phrases::stopped(answer).map(|text| ("stopped", text)));
+    write_rows(&mut text, &rows);
+    text
+}
+
+fn write_rows(text: &mut String, rows: &[(&str, String)]) {
+    for (name, row) in rows {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:<11}{row}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Which way to learn: letter by letter, over classes of characters, or both. The one place where that is decided.
+
+use automata::{Alphabet, Spelling};
+use induction::learner::Engine;
+use induction::strings;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::error::bail;
+use crate::options::{Classes, Options};
+
+/// More different letters than this are taken for characters of strings,
+const FEW_LETTERS: usize = 12;
+/// and so are more digits, small letters or capitals than this.
+const FEW_OF_A_KIND: usize = 7;
+
+/// The ways that are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// Letter by letter.
+    Letters,
+    /// Over classes of characters, or shapes of tokens.
+    Classes,
+    /// Over classes first; letter by letter too, if no pattern is shorter than a list of the accepted words.
+    Both,
+}
+
+/// The way that suits the letters of the examples and what was asked for.
+pub(crate) fn way(options: &Options, alphabet: &Alphabet) -> Result<Way, Error> {
+    let way = match &options.classes {
+        Classes::None => Way::Letters,
+        Classes::Given(_) => Way::Classes,
+        // Whoever names an engine wants that one.
+        Classes::Auto if options.learner != Engine::Auto || !looks_like_strings(alphabet) => Way::Letters,
+        Classes::Auto => Way::Both,
+    };
+    let only_letters = [
+        (options.learner != Engine::Auto, "--learner"),
+        (options.start_from.is_some(), "--start-from"),
+        (options.nonterminals.is_some(), "--nonterminals"),
+        (options.restarts.is_some(), "--restarts"),
+        (options.steps.is_some(), "--steps"),
+        (options.moves.is_some(), "--moves"),
+        (options.shapes != induction::learner::Shapes::Both, "--shape"),
+    ];
+    let given: Vec<&str> = only_letters.into_iter().filter(|(is_given, _)| *is_given).map(|(_, name)| name).collect();
+    match (way, &given[..]) {
+        (Way::Letters, _) | (_, []) => Ok(way),
+        (Way::Classes, [name, ..]) => bail!("{name} cannot be used with --classes: patterns have no such setting"),
+        // Settings of engines that work letter by letter say that these are meant.
+        (Way::Both, [name, ..]) => bail!(
+            "{name} cannot be used with character classes, which were chosen for these strings; add --classes none"
+        ),
+    }
+}
+
+/// Whether there are many different characters of several kinds, or many of one kind such as the digits of a date, or many
+/// tokens.
+fn looks_like_strings(alphabet: &Alphabet) -> bool {
+    let kinds: [fn(&char) -> bool; 3] = [char::is_ascii_digit, char::is_ascii_lowercase, char::is_ascii_uppercase];
+    let characters = || alphabet.names().iter().flat_map(|name| name.chars());
+    match alphabet.spelling() {
+        Spelling::Chars => {
+            let many = alphabet.len() > FEW_LETTERS
+                || kinds.iter().any(|kind| characters().filter(kind).count() > FEW_OF_A_KIND);
+            // Where all characters are small letters, or all are capitals, classes have nothing to tell apart.
+            let is_plain = characters().all(|c| c.is_ascii_lowercase()) || characters().all(|c| c.is_ascii_uppercase());
+            many && !is_plain && alphabet.len() <= strings::MOST_CHARACTERS
+        }
+        Spelling::Tokens => alphabet.len() > FEW_LETTERS,
+        Spelling::Classes | Spelling::Bytes => false,
+    }
+}

@@ -1,0 +1,144 @@
+//! Sessions: the same answer however they are cut, saved, or run, and examples that remember what was asked.
+
+use nerode::examples::{Format, Source, of_words, read_labelled, write};
+use nerode::{Answer, Event, Examples, Label, Options, Session, StopReason, Threads};
+
+fn small() -> Options {
+    Options { restarts: Some(32), steps: Some(300), moves: Some(300_000), ..Options::default() }
+}
+
+fn answered(session: &mut Session, belongs: impl Fn(&str) -> bool) {
+    while let Event::Question(question) = session.run().unwrap() {
+        let label = if belongs(&question.word) { Label::Accepted } else { Label::Rejected };
+        session.answer(&question.word, label).unwrap();
+    }
+}
+
+fn even(word: &str) -> bool {
+    word.matches('b').count().is_multiple_of(2)
+}
+
+fn few() -> Examples {
+    of_words(["a", "bb"], ["b", "ab"]).unwrap()
+}
+
+fn dates() -> Examples {
+    let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14", "2001-09-11"];
+    of_words(accepted, ["2024-1-05", "99-12-31", "2011/07/20", "1987-10-8x", ""]).unwrap()
+}
+
+fn learned(examples: &Examples, options: Options, threads: usize) -> Answer {
+    let mut session = Session::new(examples, options, threads).unwrap();
+    answered(&mut session, even);
+    session.finish().unwrap().answer
+}
+
+#[test]
+fn threads_change_nothing() {
+    for (examples, options) in [(few(), small()), (dates(), Options::default())] {
+        assert_eq!(learned(&examples, options.clone(), 1), learned(&examples, options, 2));
+    }
+}
+
+#[test]
+fn a_saved_session_goes_on_to_the_same_answer() {
+    let asking = Options { questions: Some(30), ..small() };
+    for (examples, options) in
+        [(few(), asking.clone()), (dates(), Options { questions: Some(3), ..Options::default() })]
+    {
+        let unbroken = learned(&examples, options.clone(), 2);
+        let mut session = Session::new(&examples, options.clone(), 1).unwrap();
+        let mut steps = 0;
+        loop {
+            steps += 1;
+            // Jobs under way are begun again, so not at every step, or it would never end.
+            if [2, 9, 40, 150].contains(&steps) {
+                let text = session.save();
+                let workers = Box::new(Threads::new(1).unwrap());
+                session = Session::resume(&text, &examples, options.clone(), workers).unwrap();
+                assert_eq!(session.save(), text);
+            }
+            match session.step().unwrap() {
+                Event::Done => break,
+                Event::Progress(_) => {}
+                Event::Question(question) => {
+                    let label = if even(&question.word) { Label::Accepted } else { Label::Rejected };
+                    session.answer(&question.word, label).unwrap();
+                }
+            }
+        }
+        assert_eq!(session.finish().unwrap().answer, unbroken);
+    }
+}
+
+#[test]
+fn another_session_is_refused() {
+    let text = Session::new(&few(), small(), 1).unwrap().save();
+    let resumed = |text: &str, examples: &Examples, options: Options| {
+        let workers = Box::new(Threads::inline());
+        Session::resume(text, examples, options, workers).err().unwrap().to_string()
+    };
+    assert!(resumed(&text, &few(), Options { seed: 1, ..small() }).contains("other options"));
+    let others = of_words(["a"], ["b"]).unwrap();
+    assert!(resumed(&text, &others, small()).contains("other examples"));
+    assert!(resumed("{}", &few(), small()).contains("not a saved session"));
+}
+
+#[test]
+fn answers_that_are_saved_give_the_same_answer_again() {
+    for (examples, questions) in [(few(), 30), (dates(), 3)] {
+        let asking = Options { questions: Some(questions), ..Options::default() };
+        let mut session = Session::new(&examples, asking, 1).unwrap();
+        answered(&mut session, even);
+        let answers = session.answers().to_vec();
+        let first = session.finish().unwrap().answer;
+        for format in [Format::Csv, Format::Jsonl] {
+            let bytes = write::labelled(format, &examples, &answers).unwrap();
+            let given = read_labelled(&Source::new("saved", bytes), format, None).unwrap();
+            assert_eq!(given.answers, answers);
+            let mut session = Session::new(&given.examples, Options::default(), 1).unwrap();
+            session.replay(given.answers);
+            assert_eq!(session.run().unwrap(), Event::Done);
+            assert_eq!(session.finish().unwrap().answer, first);
+        }
+    }
+}
+
+#[test]
+fn a_stopped_session_has_an_answer() {
+    let mut session = Session::new(&few(), small(), 1).unwrap();
+    session.step().unwrap();
+    session.stopper().stop();
+    assert_eq!(session.step().unwrap(), Event::Done);
+    assert_eq!(session.finish().unwrap().answer.stop_reason, StopReason::Cut);
+    // Also one that never began.
+    let session = Session::new(&dates(), Options::default(), 1).unwrap();
+    assert_eq!(session.finish().unwrap().answer.stop_reason, StopReason::Cut);
+}
+
+#[test]
+fn words_over_one_kind_of_letter_are_learned_letter_by_letter() {
+    // 16 small letters, and what matters is how often four of them come: no pattern over classes says so.
+    let letters: Vec<char> = ('a'..='p').collect();
+    let mut state = 7_u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let words: Vec<String> = (0..120).map(|_| (0..2 + next(3)).map(|_| letters[next(16)]).collect()).collect();
+    let (accepted, rejected): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.matches(['a', 'b', 'c', 'd']).count().is_multiple_of(2));
+    let answer = learned(&of_words(accepted, rejected).unwrap(), Options::default(), 2);
+    assert!(answer.consistent);
+    assert_eq!(answer.way, nerode::Way::Letters);
+    assert_ne!(answer.origin, "classes", "{:?}", answer.regex);
+}
+
+#[test]
+fn a_result_is_read_again_and_an_old_one_is_refused() {
+    let answer = learned(&few(), Options { prove: true, ..small() }, 1);
+    assert_eq!(Answer::read(&answer.write()).unwrap(), answer);
+    let old = answer.write().replace("\"schema_version\": 1", "\"schema_version\": 0");
+    assert!(Answer::read(&old).unwrap_err().to_string().contains("version 0"));
+    assert!(Answer::read("7").unwrap_err().to_string().starts_with("this is not a result"));
+}
