@@ -116,7 +116,7 @@ fn pages(folder: &Path) -> anyhow::Result<PathBuf> {
 
 fn nerode() -> Command {
     let mut command = cargo();
-    command.args(["run", "--quiet", "--locked", "--package", "nerode", "--"]);
+    command.args(["run", "--quiet", "--locked", "--package", "nerode-cli", "--"]);
     command
 }
 

@@ -78,7 +78,7 @@
 //! ```
 //!
 //! # Progress and cancellation
-//! [`Session::step`] works for about 50 ms and returns an [`Event`]. A [`Stop`] ends the session from any thread, with the
+//! [`Session::step`] works for about 50 ms (the search for a pattern over classes: longer) and returns an [`Event`]. A [`Stop`] ends the session from any thread, with the
 //! best answer so far:
 //!
 //! ```

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     learner: LearnerName,
 
     /// Classes of characters: `auto` (for strings over more than a dozen characters, or over eight of a kind such as
-    /// digits; letter by letter too if no pattern is shorter than a list), `none`, or those to use instead of the usual
+    /// digits; letter by letter if nothing but a list is found), `none`, or those to use instead of the usual
     /// ones, such as `digit=[0-9] hex=[a-f]`; ranges and lists of what was seen stay possible. More than a dozen tokens
     /// are learned by their shapes: number, hex, identifier, quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
@@ -232,6 +232,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
     let Given { source, blank, examples, answers, .. } = given;
     let threads = arguments.threads.map_or_else(cores, usize::from);
+    // Patterns are looked for on the threads that all of the process share.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     let workers = Box::new(Threads::new(threads)?);
     let mut session = match saved.as_ref().and_then(|saved| Some((saved, saved.content()?))) {
         Some((saved, text)) => {

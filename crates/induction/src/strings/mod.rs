@@ -154,12 +154,10 @@ impl Patterns {
         &self.sample
     }
 
-    /// The bits of the pattern and of the accepted strings given the pattern, as a share of the bits of a list of these
-    /// strings: 1 or more where nothing general was found.
+    /// Whether the search gave up: nothing general was found, and the pattern is a mere list of the accepted strings.
     #[must_use]
-    pub fn share_of_list(&self) -> f64 {
-        let list: f64 = self.strings.accepted.iter().map(|word| bits::CHAR * (word.len() + 1) as f64).sum();
-        self.found[ANSWER].cost(1.0) / list.max(1.0)
+    pub fn gave_up(&self) -> bool {
+        self.found[ANSWER].bits == f64::MAX
     }
 
     /// The same, when nothing more is to be told.

@@ -6,7 +6,6 @@
 
 pub mod ambiguity;
 pub mod evidence;
-mod measure;
 pub mod proof;
 
 use automata::formats::grammar_text;
@@ -20,7 +19,6 @@ use serde::{Deserialize, Serialize};
 
 pub use ambiguity::Ambiguity;
 pub use evidence::Evidence;
-pub(crate) use measure::shorter;
 pub use proof::{Claim, Proof};
 
 use crate::Error;

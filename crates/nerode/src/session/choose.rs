@@ -23,7 +23,7 @@ pub enum Way {
     Letters,
     /// Over classes of characters, or shapes of tokens.
     Classes,
-    /// Over classes first; letter by letter too, if no pattern is shorter than a list of the accepted words.
+    /// Over classes first, and letter by letter if no pattern is found but a list of the accepted words.
     Both,
 }
 

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A step does about 50 ms of work and returns, so that whoever calls it can show progress, answer questions, stop, or
-//! save. A session that was saved goes on to the same answer, byte for byte, as one that was never interrupted.
+//! save. The search for a pattern over classes is the exception: it is one step, which looks at the stop flag now and then. A session that was saved goes on to the same answer, byte for byte, as one that was never interrupted.
 
 mod choose;
 mod event;
@@ -141,13 +141,9 @@ impl Session {
             self.patterns = Some(self.patterns_of(&|| stop.is_set())?);
             return Ok(Event::Progress(self.progress()));
         }
-        let share = self.patterns.as_ref().map_or(0.0, Patterns::share_of_list);
-        if self.way == Way::Both && self.questions.is_untouched() && share > CONCLUSIVE {
-            // The pattern says hardly more than a list of the words: perhaps more can be said letter by letter. A mere list
-            // does not compete.
-            if share >= 1.0 {
-                self.patterns = None;
-            }
+        if self.way == Way::Both && self.patterns.as_ref().is_some_and(Patterns::gave_up) {
+            // A mere list of the words is no answer: perhaps more can be said letter by letter.
+            self.patterns = None;
             self.begin_letters()?;
             self.phase = Phase::Letters;
             return Ok(Event::Progress(self.progress()));
@@ -248,7 +244,7 @@ impl Session {
             (_, None) => {
                 // A mere list is not worth writing out as an automaton.
                 if self.way == Way::Both {
-                    self.patterns = self.patterns.take().filter(|patterns| patterns.share_of_list() < 1.0);
+                    self.patterns = self.patterns.take().filter(|patterns| !patterns.gave_up());
                 }
                 Phase::Done(StopReason::Cut)
             }
@@ -384,13 +380,11 @@ impl Session {
         Ok(self.induced(StopReason::Cut)?.dfa)
     }
 
-    /// What was found by now, by whichever way describes it more briefly.
+    /// What was found by now.
     fn induced(&self, reason: StopReason) -> Result<Induced, Error> {
-        let letters = self.letters.as_ref().map(|learner| learner.induced(reason));
-        let patterns = self.patterns.as_ref().map(Patterns::induced).transpose()?;
-        match (letters, patterns) {
-            (Some(letters), Some(patterns)) => Ok(answer::shorter(letters, patterns, &self.given)),
-            (Some(induced), None) | (None, Some(induced)) => Ok(induced),
+        match (&self.letters, &self.patterns) {
+            (Some(learner), _) => Ok(learner.induced(reason)),
+            (None, Some(patterns)) => Ok(patterns.induced()?),
             (None, None) => {
                 let learner =
                     Learner::with_executor(self.given.clone(), self.settings.clone(), Box::new(Threads::inline()))?;
@@ -430,9 +424,6 @@ impl Session {
         Ok(Learned::new(induced, sample, records, proof, &self.options, self.way, &given))
     }
 }
-
-/// A pattern that takes this share of the bits of a list, or less, has found what there is to find.
-const CONCLUSIVE: f64 = 0.8;
 
 fn counts(label: Label) -> Counts {
     match label {

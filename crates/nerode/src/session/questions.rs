@@ -52,10 +52,6 @@ impl Questions {
         !self.closed && self.most.is_some_and(|most| (self.answers.len() as u64) < most)
     }
 
-    pub(super) fn is_untouched(&self) -> bool {
-        self.answers.is_empty()
-    }
-
     pub(super) fn settled(&mut self, reason: StopReason) {
         self.settled = Some(reason);
     }
