@@ -29,13 +29,20 @@ use crate::options::Options;
 use proving::Proving;
 use questions::Questions;
 
+/// Why [`Session::given`] is there.
+const GIVEN: &str = "the examples are there until the engines take them over";
+
 /// A learning run under way.
 pub struct Session {
     options: Options,
     settings: Settings,
     way: Way,
-    /// What was given, before any question.
-    given: Sample,
+    /// What was given, until the engines that work letter by letter take it over: a million words are held once.
+    given: Option<Sample>,
+    /// The letters of what was given, what tells it from other examples, and what it is in numbers.
+    alphabet: Alphabet,
+    fingerprint: u64,
+    summary: answer::Given,
     stop: Stop,
     questions: Questions,
     patterns: Option<Patterns>,
@@ -78,7 +85,10 @@ impl Session {
             options,
             settings,
             way,
-            given: sample,
+            alphabet: sample.alphabet().clone(),
+            fingerprint: sample.fingerprint(),
+            summary: answer::Given::of(&sample),
+            given: Some(sample),
             stop: Stop::new(),
             patterns: None,
             letters: None,
@@ -102,7 +112,7 @@ impl Session {
     /// The letters of the examples.
     #[must_use]
     pub fn alphabet(&self) -> &Alphabet {
-        self.given.alphabet()
+        &self.alphabet
     }
 
     /// Answers to questions that were asked when these examples were learned before. They are taken as answers when the
@@ -155,11 +165,16 @@ impl Session {
     fn patterns_of(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<Patterns, Error> {
         let classes = self.options.given_classes()?;
         let Settings { noise, direction, .. } = self.settings;
-        Ok(Patterns::learn(self.given.clone(), Ways { classes: classes.as_deref(), noise, direction }, stop)?)
+        Ok(Patterns::learn(
+            self.given.clone().expect(GIVEN),
+            Ways { classes: classes.as_deref(), noise, direction },
+            stop,
+        )?)
     }
 
     fn begin_letters(&mut self) -> Result<(), Error> {
-        self.begin_letters_with(self.given.clone())
+        let sample = self.given.take().expect(GIVEN);
+        self.begin_letters_with(sample)
     }
 
     fn begin_letters_with(&mut self, sample: Sample) -> Result<(), Error> {
@@ -271,7 +286,7 @@ impl Session {
         match (&self.letters, &self.patterns) {
             (Some(learner), _) => learner.sample(),
             (None, Some(patterns)) => patterns.sample().clone(),
-            (None, None) => self.given.clone(),
+            (None, None) => self.given.clone().expect(GIVEN),
         }
     }
 
@@ -327,7 +342,10 @@ impl Session {
                 }
                 None => {
                     let counts = counts(label);
-                    self.given = self.given.and(&[(word.clone(), counts)], self.settings.noise != Noise::None)?;
+                    let noise_allowed = self.settings.noise != Noise::None;
+                    if let Some(given) = &self.given {
+                        self.given = Some(given.and(&[(word.clone(), counts)], noise_allowed)?);
+                    }
                 }
             }
             self.phase = Phase::Patterns;
@@ -386,8 +404,11 @@ impl Session {
             (Some(learner), _) => Ok(learner.induced(reason)),
             (None, Some(patterns)) => Ok(patterns.induced()?),
             (None, None) => {
-                let learner =
-                    Learner::with_executor(self.given.clone(), self.settings.clone(), Box::new(Threads::inline()))?;
+                let learner = Learner::with_executor(
+                    self.given.clone().expect(GIVEN),
+                    self.settings.clone(),
+                    Box::new(Threads::inline()),
+                )?;
                 Ok(learner.induced(reason))
             }
         }
@@ -414,14 +435,14 @@ impl Session {
         if reason == StopReason::Cut {
             induced.stop_reason = StopReason::Cut;
         }
+        self.summary.questions = self.questions.count();
         let records = self.letters.as_ref().map_or_else(Vec::new, |learner| learner.records().to_vec());
-        let given = answer::Given::of(&self.given, self.questions.count());
         let sample = match (self.letters, self.patterns) {
             (Some(learner), _) => learner.into_sample(),
             (None, Some(patterns)) => patterns.into_sample(),
-            (None, None) => self.given,
+            (None, None) => self.given.expect(GIVEN),
         };
-        Ok(Learned::new(induced, sample, records, proof, &self.options, self.way, &given))
+        Ok(Learned::new(induced, sample, records, proof, &self.options, self.way, &self.summary))
     }
 }
 

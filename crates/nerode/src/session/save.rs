@@ -5,6 +5,7 @@
 
 use automata::formats::{Examples, Label};
 use automata::{Letter, Word};
+use induction::Sample;
 use induction::learner::{Executor, Learner, Noise, StopReason};
 use induction::strings::Patterns;
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,7 @@ impl Session {
         let saved = Saved {
             schema_version: SCHEMA_VERSION,
             options: self.options.clone(),
-            examples: self.given.fingerprint(),
+            examples: self.fingerprint,
             phase: self.phase,
             settled: self.questions.is_settled(),
             answers: answers.map(|(word, label)| (numbers(word), *label == Label::Accepted)).collect(),
@@ -65,7 +66,7 @@ impl Session {
             bail!("the session was saved with other options");
         }
         let mut session = Self::with_executor(examples, options, executor)?;
-        if saved.examples != session.given.fingerprint() {
+        if saved.examples != session.fingerprint {
             bail!("the session was saved with other examples");
         }
         let letters = session.alphabet().len();
@@ -79,7 +80,8 @@ impl Session {
         else {
             bail!("the session was saved with other letters");
         };
-        session.restore_engines(&saved, &answers)?;
+        let given = Sample::new(examples, session.settings.noise != Noise::None)?;
+        session.restore_engines(&saved, &answers, given)?;
         answers.into_iter().for_each(|(word, label)| session.questions.answered(word, label));
         skipped.into_iter().for_each(|word| session.questions.skip(word));
         if let Some(reason) = saved.settled {
@@ -89,7 +91,7 @@ impl Session {
         Ok(session)
     }
 
-    fn restore_engines(&mut self, saved: &Saved, answers: &[(Word, Label)]) -> Result<(), Error> {
+    fn restore_engines(&mut self, saved: &Saved, answers: &[(Word, Label)], given: Sample) -> Result<(), Error> {
         if saved.has_patterns {
             let mut patterns = self.found_patterns()?;
             // Engines that work letter by letter came after the patterns, and answers went to them.
@@ -102,8 +104,8 @@ impl Session {
         if let Some(checkpoint) = &saved.letters {
             let counted: Vec<_> = answers.iter().map(|(word, label)| (word.clone(), counts(*label))).collect();
             let sample = match counted.is_empty() {
-                true => self.given.clone(),
-                false => self.given.and(&counted, self.settings.noise != Noise::None)?,
+                true => given,
+                false => given.and(&counted, self.settings.noise != Noise::None)?,
             };
             self.begin_letters_with(sample)?;
             if let Some(learner) = &mut self.letters {
