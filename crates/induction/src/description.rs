@@ -19,6 +19,8 @@
 
 use automata::{Body, Dfa, Grammar};
 
+use crate::sample::Sample;
+
 /// The bits that tell which grammar this is. Chains of productions that read no letter are not told apart from letters:
 /// what counts is `A → B c`, `A → c` and `S → A`.
 #[must_use]
@@ -64,6 +66,79 @@ pub fn automaton_bits(dfa: &Dfa) -> f64 {
 #[must_use]
 pub fn exception_bits(examples: u64, wrong: u64) -> f64 {
     number(wrong as usize) + choice(examples as usize, wrong as usize)
+}
+
+/// Maximum number of lengths for which words are counted. Beyond, their number grows as it did before: by a constant factor
+/// for each letter, to within the period of the automaton.
+const COUNTED_LENGTHS: usize = 512;
+
+/// The bits that tell which words were given, for someone who knows the letters of the examples and the language: for each
+/// length, which of the words that belong and which of those that do not. A tight language leaves fewer to choose from. The
+/// letters of the automaton may be classes; what no example has is not counted.
+#[must_use]
+pub fn words_bits(dfa: &Dfa, sample: &Sample) -> f64 {
+    let mut given: Vec<[usize; 2]> = vec![[0; 2]; sample.longest() + 1];
+    for entry in sample.entries() {
+        given[entry.length as usize][usize::from(entry.counts.accepted < entry.counts.rejected)] += 1;
+    }
+    let accepted = accepted_by_length(dfa, sample, sample.longest().min(COUNTED_LENGTHS));
+    let (last, half) = (accepted.len() - 1, accepted.len() / 2);
+    let growth = if last > half { (accepted[last] - accepted[half]) / (last - half) as f64 } else { 0.0 };
+    let letters = libm::log2(sample.alphabet().len().max(1) as f64);
+    let lengths = given.iter().enumerate().skip(1).filter(|(_, given)| **given != [0, 0]);
+    let bits = lengths.map(|(length, &[belong, others])| {
+        let all = length as f64 * letters;
+        let accepted = match accepted.get(length) {
+            Some(&accepted) => accepted,
+            None if accepted[last] == f64::NEG_INFINITY => f64::NEG_INFINITY,
+            None => (accepted[last] + (length - last) as f64 * growth).min(all),
+        };
+        let rejected = all + libm::log2(1.0 - libm::exp2(accepted - all));
+        choice_among(accepted, belong) + choice_among(rejected, others)
+    });
+    bits.sum()
+}
+
+/// The logarithm of the number of accepted words of each length, over the letters of the sample.
+fn accepted_by_length(dfa: &Dfa, sample: &Sample, longest: usize) -> Vec<f64> {
+    // How many letters of the sample each letter of the automaton stands for.
+    let mut stands_for = vec![0.0; dfa.alphabet().len()];
+    let names = sample.alphabet().names().iter();
+    names.filter_map(|name| dfa.alphabet().letter_for(name)).for_each(|letter| stands_for[letter.index()] += 1.0);
+    let steps: Vec<(usize, usize, f64)> = dfa
+        .transitions()
+        .map(|(from, letter, to)| (from.index(), to.index(), stands_for[letter.index()]))
+        .filter(|(_, _, times)| *times > 0.0)
+        .collect();
+    let mut here = vec![0.0; dfa.len()];
+    here[dfa.initial().index()] = 1.0;
+    // Counts are kept small: `scale` is the logarithm of what they were divided by.
+    let mut scale = 0.0;
+    let mut counted = Vec::with_capacity(longest + 1);
+    loop {
+        let accepted: f64 = dfa.accepting().map(|state| here[state.index()]).sum();
+        counted.push(libm::log2(accepted) + scale);
+        if counted.len() > longest {
+            return counted;
+        }
+        let mut next = vec![0.0; dfa.len()];
+        steps.iter().for_each(|&(from, to, times)| next[to] += here[from] * times);
+        let most = next.iter().copied().fold(0.0, f64::max);
+        if most > libm::exp2(500.0) {
+            next.iter_mut().for_each(|count| *count /= most);
+            scale += libm::log2(most);
+        }
+        here = next;
+    }
+}
+
+/// Which `chosen` of as many as this logarithm says, or of as many as were chosen if these are fewer.
+fn choice_among(log2_of_all: f64, chosen: usize) -> f64 {
+    const EXACT: f64 = 40.0;
+    if log2_of_all > EXACT {
+        return chosen as f64 * log2_of_all - factorial(chosen);
+    }
+    choice((libm::round(libm::exp2(log2_of_all)) as usize).max(chosen), chosen)
 }
 
 /// A number at least 0, its size not known before: Elias's gamma code of what comes after it.

@@ -126,7 +126,7 @@ fn a_learner_that_was_cut_goes_on_as_if_it_had_not_been() {
     let reason = loop {
         let text = learner.checkpoint();
         learner = Learner::new(sample(), settings.clone(), 2).unwrap();
-        learner.resume(&text).unwrap();
+        learner.resume(&text, &[]).unwrap();
         assert_eq!(learner.checkpoint(), text);
         cuts += 1;
         if let Some(reason) = learner.advance(&Stop::new()).unwrap() {
@@ -153,7 +153,7 @@ fn a_learner_goes_on_from_any_step() {
         if numbers.below(40) == 0 {
             let text = learner.checkpoint();
             learner = Learner::new(sample(), settings.clone(), 2).unwrap();
-            learner.resume(&text).unwrap();
+            learner.resume(&text, &[]).unwrap();
         }
     };
     assert_eq!(said(&learner.induced(reason)), said(&unbroken));
@@ -210,7 +210,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     let words = examples(&letters(2), &["+a", "-b"]);
     let new = |words: &Examples, settings| Learner::new(Sample::new(words, false).unwrap(), settings, 1).unwrap();
     let text = new(&words, small()).checkpoint();
-    let told = |mut learner: Learner, text: &str| learner.resume(text).unwrap_err().to_string();
+    let told = |mut learner: Learner, text: &str| learner.resume(text, &[]).unwrap_err().to_string();
     let other = examples(&letters(2), &["+b", "-a"]);
     assert_eq!(told(new(&other, small()), &text), "the checkpoint belongs to other examples");
     let seed = Settings { seed: 1, ..small() };

@@ -4,7 +4,7 @@ use automata::formats::abbadingo::{Examples, Label};
 use automata::{Alphabet, Class, Regex, Word, separating_word};
 use induction::learner::{Induced, Noise, StopReason};
 use induction::strings::{self, Patterns, StringsError, Ways};
-use induction::{Sample, certify};
+use induction::{Counts, Sample, certify};
 use proptest::prelude::*;
 
 fn sample(accepted: &[&str], rejected: &[&str]) -> Sample {
@@ -143,7 +143,9 @@ fn wrong_labels_are_pointed_out() {
         let [accepted, rejected]: [Vec<&str>; 2] = [accepted, rejected].map(|words| words.split_whitespace().collect());
         let sample = sample(&accepted, &rejected);
         let ways = Ways { noise, ..Ways::default() };
-        let induced = Patterns::learn(sample.clone(), ways, &|| false).unwrap().induced().unwrap();
+        let mut patterns = Patterns::new(sample.clone(), &ways).unwrap();
+        patterns.work(&|| false);
+        let induced = patterns.induced(&sample).unwrap();
         let suspects: Vec<String> = induced.suspects.iter().map(|one| sample.alphabet().write(&one.word)).collect();
         (induced.expression.unwrap(), suspects)
     };
@@ -188,22 +190,47 @@ fn what_is_banned_in_one_place_is_kept_in_another() {
     expression("---bac -. 0a-aa0 a0", "0-00.a aa-");
 }
 
+/// Patterns and all words that they have to agree with.
+struct Asked {
+    patterns: Patterns,
+    sample: Sample,
+}
+
+impl Asked {
+    fn new(sample: Sample) -> Self {
+        let mut patterns = Patterns::new(sample.clone(), &Ways::default()).unwrap();
+        patterns.work(&|| false);
+        Self { patterns, sample }
+    }
+
+    fn induced(&self) -> Induced {
+        self.patterns.induced(&self.sample).unwrap()
+    }
+
+    fn tell(&mut self, word: &Word, is_in: bool) {
+        let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
+        self.sample = self.sample.and(&[(word.clone(), counts)], false).unwrap();
+        self.patterns.tell(word, is_in);
+        self.patterns.work(&|| false);
+    }
+}
+
 #[test]
 fn what_is_told_later_is_agreed_with() {
     let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14"];
     let sample = sample(&accepted, &["2024-1-05", "99-12-31", "2011/07/20", "1987-13-08"]);
-    let mut patterns = Patterns::learn(sample, Ways::default(), &|| false).unwrap();
+    let mut patterns = Asked::new(sample);
     let dates = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", &Alphabet::of_chars("0123456789-"));
     let dates = dates.unwrap().to_dfa().unwrap();
     for _ in 0..12 {
-        let induced = patterns.induced().unwrap();
-        check(&induced, patterns.sample());
+        let induced = patterns.induced();
+        check(&induced, &patterns.sample);
         let Some(open) = induced.undecided.iter().chain(&induced.doubtful).next() else { break };
-        let text = patterns.sample().alphabet().write(&open.word);
+        let text = patterns.sample.alphabet().write(&open.word);
         let is_in = dates.alphabet().read(&text).is_ok_and(|word| dates.accepts(&word));
-        patterns.tell(&open.word, is_in, &|| false).unwrap();
+        patterns.tell(&open.word, is_in);
     }
-    assert!(patterns.sample().rows().count() > 15, "something was asked");
+    assert!(patterns.sample.rows().count() > 15, "something was asked");
 }
 
 #[test]
@@ -215,15 +242,15 @@ fn eight_dates_and_a_few_questions_give_all_dates() {
     let sample = sample(&accepted, &rejected);
     let truth = Regex::parse("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", sample.alphabet()).unwrap();
     let truth = truth.to_dfa().unwrap();
-    let mut patterns = Patterns::learn(sample, Ways::default(), &|| false).unwrap();
+    let mut patterns = Asked::new(sample);
     for _ in 0..6 {
-        let induced = patterns.induced().unwrap();
-        check(&induced, patterns.sample());
+        let induced = patterns.induced();
+        check(&induced, &patterns.sample);
         let asked = induced.undecided.iter().chain(&induced.doubtful).map(|open| &open.word);
         let Some(word) = asked.into_iter().next() else { break };
-        patterns.tell(word, truth.accepts(word), &|| false).unwrap();
+        patterns.tell(word, truth.accepts(word));
     }
-    let dfa = patterns.induced().unwrap().dfa;
+    let dfa = patterns.induced().dfa;
     let both = dfa.alphabet().union(truth.alphabet());
     assert_eq!(separating_word(&dfa.over(&both), &truth.over(&both)), None);
 }

@@ -78,8 +78,8 @@
 //! ```
 //!
 //! # Progress and cancellation
-//! [`Session::step`] works for about 50 ms (the search for a pattern over classes: longer) and returns an [`Event`]. A [`Stop`] ends the session from any thread, with the
-//! best answer so far:
+//! [`Session::step`] works for about 50 ms and returns an [`Event`]. A [`Stop`] ends the session from any thread, with the best
+//! answer so far:
 //!
 //! ```
 //! use nerode::{Event, Options, Session, examples};
@@ -119,9 +119,9 @@ pub use automata::formats::{Examples, Label};
 pub use count::Count;
 pub use error::Error;
 pub use induction;
-pub use induction::learner::{Engine, Executor, Noise, Recording, Shapes, Stop, StopReason, Threads};
+pub use induction::learner::{Engine, Executor, Noise, Recording, Shapes, Stop, StopReason, Threads, Way};
 pub use options::{Classes, Options, SCHEMA_VERSION, Side};
-pub use session::{Brief, Event, Progress, Question, Session, Way};
+pub use session::{Brief, Event, Progress, Question, Session};
 
 /// Learns from words of characters, with default options, on one thread.
 pub fn learn<A: AsRef<str>, R: AsRef<str>>(

@@ -1,12 +1,13 @@
 //! What a session is asked for, besides the examples.
 
-use automata::{Class, Direction};
+use automata::Direction;
 use induction::learner::{Engine, Noise, Recording, Settings, Shapes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::error::bail;
+use crate::session::choose;
 
 /// How options, events and answers are written; another number means another form.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -115,6 +116,8 @@ impl Options {
         let usual_steps = if self.learner == Engine::Paper { u64::MAX } else { default.steps };
         Ok(Settings {
             engine: self.learner,
+            way: choose::way(self, alphabet)?,
+            classes: self.given_classes(),
             shapes: self.shapes,
             nonterminals: self.nonterminals,
             restarts: self.restarts.unwrap_or(default.restarts),
@@ -129,16 +132,11 @@ impl Options {
     }
 
     /// The classes to use instead of the usual ones.
-    pub(crate) fn given_classes(&self) -> Result<Option<Vec<Class>>, Error> {
-        let Classes::Given(classes) = &self.classes else { return Ok(None) };
-        let class = |text: &String| {
-            Class::parse(text).ok_or_else(|| {
-                Error::new(format_args!(
-                    "{text} is not a class: a class is two or more characters in brackets, such as [0-9]"
-                ))
-            })
-        };
-        classes.iter().map(class).collect::<Result<_, _>>().map(Some)
+    fn given_classes(&self) -> Option<Vec<String>> {
+        match &self.classes {
+            Classes::Given(classes) => Some(classes.clone()),
+            Classes::Auto | Classes::None => None,
+        }
     }
 }
 

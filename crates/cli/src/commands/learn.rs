@@ -232,8 +232,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
     let Given { source, blank, examples, answers, .. } = given;
     let threads = arguments.threads.map_or_else(cores, usize::from);
-    // Patterns are looked for on the threads that all of the process share.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     let workers = Box::new(Threads::new(threads)?);
     let mut session = match saved.as_ref().and_then(|saved| Some((saved, saved.content()?))) {
         Some((saved, text)) => {

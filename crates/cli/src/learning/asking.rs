@@ -20,7 +20,7 @@ impl Who {
         match self {
             Who::Nobody => session.stop_asking(),
             // A language that was found has nothing more to say.
-            Who::Oracle(oracle) if is_same(&session.best()?, oracle) => session.stop_asking(),
+            Who::Oracle(oracle) if is_same(&session.best(), oracle) => session.stop_asking(),
             Who::Oracle(oracle) => {
                 let word = session.alphabet().read(&question.word)?;
                 let accepted = accepts(oracle, session.alphabet(), &word);

@@ -6,19 +6,21 @@
 
 use std::sync::Arc;
 
+use automata::formats::abbadingo::Label;
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Grammar};
+use automata::{Dfa, Grammar, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
 use super::engines::BlockRecord;
 use super::ledger::Ledger;
-use super::{Doing, Learner};
+use super::{Doing, Learner, Way};
 use crate::model::{Layout, Model, Shape};
 use crate::sample::Sample;
 use crate::search::{Minimising, MinimisingCheckpoint};
 use crate::selection::{Candidate, Origin};
+use crate::strings::{self, Patterns};
 
 /// Why a checkpoint cannot be taken up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,7 +34,7 @@ pub enum ResumeError {
 }
 
 /// How checkpoints are written; another number means another form.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
@@ -54,6 +56,8 @@ struct Checkpoint {
     pool: Vec<Kept>,
     search: Option<MinimisingCheckpoint>,
     records: Vec<BlockRecord>,
+    patterns: Option<strings::Known>,
+    decided: Option<Way>,
 }
 
 /// A candidate; what the sample says of it is asked again.
@@ -127,14 +131,19 @@ impl Learner {
             pool: state.pool.candidates().iter().map(Kept::of).collect(),
             search: state.search.as_deref().map(Minimising::checkpoint),
             records: state.records.clone(),
+            patterns: state.patterns.as_ref().map(|patterns| patterns.known().clone()),
+            decided: state.decided,
         };
         serde_json::to_string(&checkpoint).expect("numbers and text can be written")
     }
 
-    /// Goes on from a checkpoint, in a learner that has not begun.
-    pub fn resume(&mut self, text: &str) -> Result<(), ResumeError> {
+    /// Goes on from a checkpoint, in a learner that has not begun; these words were told before it was written.
+    pub fn resume(&mut self, text: &str, told: &[(Word, Label)]) -> Result<(), ResumeError> {
         let unreadable = |error: serde_json::Error| ResumeError::Unreadable(error.to_string());
         let checkpoint: Checkpoint = serde_json::from_str(text).map_err(unreadable)?;
+        if !told.is_empty() {
+            self.add(told).map_err(|_| ResumeError::Other("examples"))?;
+        }
         let state = &mut self.state;
         let whole = Arc::clone(state.core.whole());
         if checkpoint.version != VERSION {
@@ -151,7 +160,10 @@ impl Learner {
             return Err(ResumeError::Other("examples"));
         }
         let core = Core::restored(whole, checkpoint.core);
-        let data = core.data();
+        if let (Some(patterns), Some(known)) = (&mut state.patterns, checkpoint.patterns) {
+            patterns.resume(known);
+        }
+        let data = Arc::new(core.data().with_strings(state.patterns.as_ref().map(Patterns::strings)));
         let pool: Vec<Candidate> =
             checkpoint.pool.into_iter().map(|kept| kept.candidate(&data.jury)).collect::<Result<_, _>>()?;
         let resumed = |kept| {
@@ -161,7 +173,7 @@ impl Learner {
         let search = checkpoint.search.map(resumed).transpose()?;
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
-        state.records = checkpoint.records;
+        (state.records, state.decided) = (checkpoint.records, checkpoint.decided);
         state.pool = state.empty_pool();
         pool.into_iter().for_each(|candidate| state.pool.add(candidate));
         (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);

@@ -74,9 +74,9 @@ impl Core {
     }
 
     /// The samples for jobs.
-    pub(super) fn data(&self) -> Arc<Data> {
+    pub(super) fn data(&self) -> Data {
         let [whole, sample, jury] = [&self.whole, &self.sample, &self.jury].map(Arc::clone);
-        Arc::new(Data::new(whole, sample, jury))
+        Data::new(whole, sample, jury)
     }
 
     pub(super) fn whole(&self) -> &Arc<Sample> {

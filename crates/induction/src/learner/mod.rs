@@ -40,13 +40,14 @@ pub use engines::{BlockRecord, Data, Job, Outcome, Task, read_job};
 pub use executor::{Executor, Threads};
 pub use induced::{Alternative, Induced, Suspect};
 pub use ledger::Spent;
-pub use settings::{Engine, Noise, PAPER_STEP_CAP, Recording, Settings, Shapes, paper_steps};
+pub use settings::{Engine, Noise, PAPER_STEP_CAP, Recording, Settings, Shapes, Way, paper_steps};
 pub use stop::Stop;
 pub use undecided::Undecided;
 
 use crate::sample::{Counts, Sample, SampleError};
 use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
+use crate::strings::{self, Patterns, StringsError};
 use crate::training::TrainError;
 use engines::{RIVALS, Turn};
 use schedule::{Choice, Schedule, schedule};
@@ -103,6 +104,9 @@ pub enum LearnError {
     /// The model cannot be trained so.
     #[error(transparent)]
     Train(#[from] TrainError),
+    /// Patterns over classes cannot be learned.
+    #[error(transparent)]
+    Strings(#[from] StringsError),
     /// The threads cannot be started.
     #[error("this machine cannot start {threads} threads")]
     Threads {
@@ -195,12 +199,32 @@ impl Learner {
             return Err(LearnError::NoiseRate { rate });
         }
         schedule(&settings, false, false).check(&settings)?;
-        one_label(&sample)?;
+        let mut settings = settings;
+        let patterns = match settings.way {
+            Way::Letters => None,
+            way => {
+                let Settings { classes, noise, direction, .. } = settings.clone();
+                match Patterns::new(sample.clone(), &strings::Ways { classes, noise, direction }) {
+                    Ok(patterns) => Some(patterns),
+                    // What cannot be learned over classes is learned letter by letter, if that was left open.
+                    Err(_) if way == Way::Both => None,
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        };
+        settings.way = match (settings.way, one_label(&sample), &patterns) {
+            (Way::Both, Ok(()), Some(_)) => Way::Both,
+            (Way::Both | Way::Letters, Ok(()), None) => Way::Letters,
+            // Patterns can do without rejected words.
+            (_, _, Some(_)) => Way::Classes,
+            (_, Err(error), None) => return Err(error),
+            (_, Ok(()), None) => Way::Letters,
+        };
         let whole = match settings.direction {
             Direction::Left => sample,
             Direction::Right => sample.reversed(),
         };
-        let state = State::new(whole, settings);
+        let state = State::new(whole, settings, patterns);
         Ok(Self { state, executor, doing: Doing::Nothing, turn: 0, grown: false, unchallenged: 0, visits_then: 0 })
     }
 
@@ -261,6 +285,10 @@ impl Learner {
             let outcomes = self.executor.cut();
             self.gather(outcomes)?;
         }
+        if let Some(patterns) = &mut self.state.patterns {
+            patterns.cut();
+        }
+        self.state.decide()?;
         self.doing = Doing::End(StopReason::Cut);
         Ok(())
     }
@@ -271,6 +299,11 @@ impl Learner {
 
     /// Begins the next turn that has anything to do, or the last hunt.
     fn begin_turn(&mut self) -> Result<Step, LearnError> {
+        self.state.decide()?;
+        if self.state.decided == Some(Way::Classes) {
+            self.doing = Doing::End(StopReason::Finished);
+            return Ok(Step::Done(StopReason::Finished));
+        }
         // Once round all turns without any work there is none.
         let schedule = self.schedule();
         let most = (schedule.first.len() + schedule.then.len()) as u32;
@@ -425,6 +458,19 @@ impl Learner {
 
     /// Adds labelled words and goes on: what was found stays, as far as it agrees with them.
     pub fn tell(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
+        self.add(words)?;
+        if let Some(patterns) = &mut self.state.patterns {
+            for (word, label) in words.iter().filter(|(_, label)| *label != Label::Unlabelled) {
+                patterns.tell(word, *label == Label::Accepted);
+            }
+        }
+        self.state.ledger.renew();
+        self.begin_again();
+        Ok(())
+    }
+
+    /// Adds labelled words to the examples.
+    fn add(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
         let counted = words.iter().filter_map(|(word, label)| {
             let counts = match label {
                 Label::Accepted => Counts { accepted: 1, rejected: 0 },
@@ -438,10 +484,7 @@ impl Learner {
             Some((word, counts))
         });
         let counted: Vec<(Word, Counts)> = counted.collect();
-        self.state.core.and(&counted, self.state.settings.noise != Noise::None)?;
-        self.state.ledger.renew();
-        self.begin_again();
-        Ok(())
+        self.state.core.and(&counted, self.state.settings.noise != Noise::None)
     }
 
     /// How far it is.
@@ -465,16 +508,24 @@ impl Learner {
     /// The answer as it is now.
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
-        Induced::of(self, reason)
+        let patterns = self.state.patterns.as_ref().filter(|_| self.state.decided == Some(Way::Classes));
+        // That the pattern has an automaton was seen when it was decided on.
+        match patterns.and_then(|patterns| patterns.induced(&self.state.sample_as_written()).ok()) {
+            Some(induced) => Induced { spent: self.state.ledger.spent, stop_reason: reason, ..induced },
+            None => Induced::of(self, reason),
+        }
+    }
+
+    /// What was learned over: letters or classes; both while that is open.
+    #[must_use]
+    pub fn way(&self) -> Way {
+        self.state.decided.unwrap_or(self.state.settings.way)
     }
 
     /// A copy of all examples as they are written, including those added later.
     #[must_use]
     pub fn sample(&self) -> Sample {
-        match self.state.settings.direction {
-            Direction::Left => Sample::clone(self.state.core.whole()),
-            Direction::Right => self.state.core.whole().reversed(),
-        }
+        self.state.sample_as_written().into_owned()
     }
 
     /// All examples as they are written, including those added later.

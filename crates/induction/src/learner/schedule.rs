@@ -1,10 +1,10 @@
 //! The schedule: which engine has its turn when. [`schedule`] is the one place that looks at which engine was asked for.
 
 use super::engines::{
-    self, EDSM, Engine, MERGE_OFTEN, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS, PRUNE, RPNI, SEARCH,
-    SOLVER,
+    self, EDSM, Engine, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS, PRUNE, RPNI,
+    SEARCH, SOLVER, STRINGS,
 };
-use super::{LearnError, Settings, StopReason};
+use super::{LearnError, Settings, StopReason, Way};
 
 /// A row of the schedule: turns in order, and what counts as an answer.
 pub(super) struct Schedule {
@@ -60,6 +60,15 @@ const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
     ..AUTO_FROM_CORE
 };
 
+// Both ways begin, and their descriptions decide which goes on (`State::patterns_suffice`).
+const BOTH: Schedule = Schedule {
+    first: &[&MERGE_ONCE, &STRINGS, &MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
+    asks_after: Some(7),
+    ..AUTO
+};
+
+const BOTH_FROM_CORE: Schedule = Schedule { then: AUTO_FROM_CORE.then, ..BOTH };
+
 const NEURAL: Schedule = Schedule {
     first: &[],
     then: &[&MODEL_NFA, &MODEL_DFA],
@@ -81,12 +90,16 @@ const ONE_RPNI: Schedule = once(&[&RPNI], Choice::Own);
 const ONE_EDSM: Schedule = once(&[&EDSM], Choice::Own);
 const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
 const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
+const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
 
 /// The schedule that was asked for.
 pub(super) fn schedule(settings: &Settings, from_core: bool, grown: bool) -> &'static Schedule {
     use super::settings::Engine as Asked;
     match settings.engine {
+        Asked::Auto if settings.way == Way::Classes => &ONE_STRINGS,
         Asked::Auto if grown => &AUTO_FROM_GROWN_CORE,
+        Asked::Auto if settings.way == Way::Both && from_core => &BOTH_FROM_CORE,
+        Asked::Auto if settings.way == Way::Both => &BOTH,
         Asked::Auto if from_core => &AUTO_FROM_CORE,
         Asked::Auto => &AUTO,
         Asked::Neural => &NEURAL,

@@ -26,6 +26,19 @@ pub enum Engine {
     Paper,
 }
 
+/// What the letters of the answer are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// The letters of the examples.
+    #[default]
+    Letters,
+    /// Classes of characters, or shapes of tokens.
+    Classes,
+    /// Both ways begin, and the shorter description decides which goes on.
+    Both,
+}
+
 /// Which shapes of the model are trained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -70,6 +83,10 @@ pub enum Noise {
 pub struct Settings {
     /// Who looks for the answer.
     pub engine: Engine,
+    /// Whether words are learned letter by letter, over classes, or both; only [`Engine::Auto`] has the choice.
+    pub way: Way,
+    /// The classes to use instead of the usual ones, such as `[0-9]`.
+    pub classes: Option<Vec<String>>,
     /// Which shapes of the model are trained.
     pub shapes: Shapes,
     /// n'; none for sizes that grow until something agrees with the examples.
@@ -96,6 +113,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             engine: Engine::Auto,
+            way: Way::Letters,
+            classes: None,
             shapes: Shapes::Both,
             nonterminals: None,
             restarts: 256,

@@ -1,5 +1,6 @@
 //! What a learner knows between two turns: all that engines look at, and all that a checkpoint keeps.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use automata::{Dfa, Direction};
@@ -7,12 +8,14 @@ use automata::{Dfa, Direction};
 use super::core_sample::Core;
 use super::engines::{BlockRecord, Data, Outcome};
 use super::ledger::Ledger;
-use super::{LearnError, Noise, Recording, Settings};
+use super::{LearnError, Noise, Recording, Settings, Way};
+use crate::description::{exception_bits, words_bits};
 use crate::random;
 use crate::repair::Cost;
 use crate::sample::Sample;
 use crate::search::Minimising;
 use crate::selection::{Candidate, Origin, Pool};
+use crate::strings::Patterns;
 use crate::training::TrainError;
 
 /// The rate of noise before anything is known.
@@ -21,6 +24,10 @@ const FIRST_GUESS: f64 = 0.05;
 pub(super) struct State {
     pub(super) settings: Settings,
     pub(super) core: Core,
+    /// Patterns over classes, where these are learned.
+    pub(super) patterns: Option<Patterns>,
+    /// Letters or classes, once that is decided.
+    pub(super) decided: Option<Way>,
     pub(super) data: Arc<Data>,
     pub(super) pool: Pool,
     pub(super) ledger: Ledger,
@@ -39,12 +46,14 @@ pub(super) struct State {
 
 impl State {
     /// Nothing is known but the examples, in the order in which words are read.
-    pub(super) fn new(whole: Sample, settings: Settings) -> Self {
+    pub(super) fn new(whole: Sample, settings: Settings, patterns: Option<Patterns>) -> Self {
         let core = Core::of(Arc::new(whole));
-        let data = core.data();
+        let data = Arc::new(core.data().with_strings(patterns.as_ref().map(Patterns::strings)));
         let mut state = Self {
             settings,
             core,
+            patterns,
+            decided: None,
             data,
             pool: Pool::new(None),
             ledger: Ledger::default(),
@@ -102,14 +111,58 @@ impl State {
 
     /// The core has changed: all candidates are judged by it as it is now, and must be found again to count as found.
     pub(super) fn begin_again(&mut self) {
-        self.data = self.core.data();
+        self.data = Arc::new(self.core.data().with_strings(self.patterns.as_ref().map(Patterns::strings)));
         let empty = self.empty_pool();
         let before = std::mem::replace(&mut self.pool, empty);
         for candidate in before.into_candidates() {
             self.pool.add(Candidate { finds: 0, ..candidate.judged(&self.data.jury) });
         }
         self.round += 1;
+        self.decided = None;
         (self.hunted, self.search, self.search_is_over) = (None, None, false);
+    }
+
+    /// Decides between letters and classes, once patterns are found: the shorter description wins. The receiver knows the
+    /// letters, is told the answer, and then which words were given (`words_bits`), in the same way for both.
+    pub(super) fn decide(&mut self) -> Result<(), LearnError> {
+        let Some(patterns) = self.patterns.as_ref().filter(|patterns| patterns.is_done()) else { return Ok(()) };
+        if self.decided.is_none() {
+            let description = patterns.description(&self.sample_as_written());
+            self.decided = Some(match (self.settings.way, description) {
+                (Way::Classes, Err(error)) => return Err(error.into()),
+                (Way::Classes, Ok(_)) => Way::Classes,
+                (_, Ok(Some(description))) if self.is_shorter(&description, patterns.doubted()) => Way::Classes,
+                _ => Way::Letters,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a pattern, with so many exceptions, takes no more bits than the best answer of the other engines.
+    fn is_shorter(&self, (bits, dfa): &(f64, Dfa), doubted: usize) -> bool {
+        let sample = self.sample_as_written();
+        let Some(rival) = self.known().next() else { return true };
+        let noise = self.settings.noise != Noise::None;
+        if !noise && rival.errors > 0 {
+            return true;
+        }
+        let exceptions = |wrong: u64| if noise { exception_bits(self.data.jury.words(), wrong) } else { 0.0 };
+        let by_pattern = bits + words_bits(dfa, &sample) + exceptions(doubted as u64);
+        let by_letters = rival.bits + words_bits(&rival.dfa, self.core.whole()) + exceptions(rival.wrong_words);
+        by_pattern <= by_letters
+    }
+
+    /// Whether words are read from their ends.
+    pub(super) fn is_backward(&self) -> bool {
+        self.settings.direction == Direction::Right
+    }
+
+    /// All examples as they are written.
+    pub(super) fn sample_as_written(&self) -> Cow<'_, Sample> {
+        match self.is_backward() {
+            false => Cow::Borrowed(self.core.whole()),
+            true => Cow::Owned(self.core.whole().reversed()),
+        }
     }
 
     /// Whether engines see only some of the words.

@@ -65,6 +65,8 @@ fn gather(letters: &Letters, pattern: &Pattern, classes: &mut Vec<Class>) {
             parts.iter().for_each(|part| gather(letters, part, classes));
         }
         Pattern::Repeat { item, .. } => gather(letters, item, classes),
+        Pattern::Number { rows, .. } => gather(letters, rows, classes),
+        Pattern::List { item, mark, .. } => [item, mark].into_iter().for_each(|part| gather(letters, part, classes)),
     }
 }
 
@@ -155,6 +157,8 @@ impl<'a> Building<'a> {
                 }
                 end
             }
+            Pattern::Number { rows, .. } => self.after(rows, from),
+            Pattern::List { item, mark, min, max } => self.after(&Pattern::listed(item, mark, *min, *max), from),
             Pattern::Repeat { item, min, max } => {
                 self.repeated(*min, *max, from, &mut |building, from| building.after(item, from))
             }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::bits::{CHAR, Cover, NODE, Times, best_cover, covers, log2, number, times, which};
+use super::bits::{Times, times, which};
+use super::cost::{list_alone, priced, run_alone, run_within, text_alone, text_within};
+use super::covers::{Cover, best_cover, covers};
 use super::letters::{Chars, Letters, Set};
 use super::numbers::interval;
 use super::pattern::{Found, Pattern};
@@ -10,8 +12,6 @@ use super::words::Words;
 
 /// Texts are listed up to so many.
 const MOST_TEXTS: usize = 256;
-/// A character of a listed text takes no fewer bits.
-const LISTED: f64 = 5.0;
 /// Places are told apart in words up to this length.
 const LONGEST: usize = 64;
 
@@ -43,19 +43,10 @@ impl Leaves<'_> {
     }
 
     fn text(&self, word: Chars) -> Found {
-        let each = self.each_of(Set::of(word.iter().copied())).1;
-        let length = word.len() as f64;
-        let bits = NODE + number(word.len()) + (each * length + 4.0).min(CHAR * length);
-        Found { pattern: Pattern::Text(word.to_vec()), bits, data: 0.0 }
+        Found { pattern: Pattern::Text(word.to_vec()), bits: text_alone(self.letters, word), data: 0.0 }
     }
 
-    /// What a class for all of these takes, and then each of them.
-    fn each_of(&self, seen: Set) -> (f64, f64) {
-        let cover = best_cover(self.letters, seen, seen.len(), Set::default(), Set::default(), 1.0);
-        cover.map_or((0.0, CHAR), |cover| (cover.bits, log2(cover.size as f64)))
-    }
-
-    /// If it is cheaper than that.
+    /// All words, if listing them is cheaper than that.
     fn list(&self, words: &Words, dearest: f64) -> Option<Found> {
         let mut texts: BTreeMap<Chars, usize> = BTreeMap::new();
         for word in words.given() {
@@ -65,14 +56,9 @@ impl Leaves<'_> {
         if texts.len() > MOST_TEXTS {
             return None;
         }
-        let (class, each) = self.each_of(Set::of(texts.keys().flat_map(|text| text.iter().copied())));
-        // Numbers are seldom listed, and words often: a digit costs no less than a letter does.
-        let each = each.max(LISTED);
-        let text = |text: &Chars| number(text.len()) + each * text.len() as f64;
-        let bits = NODE + class + number(texts.len()) + texts.keys().map(text).sum::<f64>();
-        let counts: Vec<usize> = texts.values().copied().collect();
-        let data = which(&counts);
-        let pattern = || Pattern::Choice(texts.keys().map(|text| Pattern::Text(text.to_vec())).collect());
+        let (texts, counts): (Vec<Chars>, Vec<usize>) = texts.into_iter().unzip();
+        let (bits, data) = (list_alone(self.letters, &texts), which(&counts));
+        let pattern = || Pattern::Choice(texts.iter().map(|text| Pattern::Text(text.to_vec())).collect());
         (bits + self.weight * data < dearest).then(|| Found { pattern: pattern(), bits, data })
     }
 
@@ -85,9 +71,9 @@ impl Leaves<'_> {
         let ways = times(&lengths, &told);
         let mut best = None;
         for cover in covers(self.letters, seen, self.without) {
-            for times in &ways {
+            for &times in &ways {
                 let Some(cover) = self.cleared(&cover, seen, times, &forbidden) else { continue };
-                let (bits, data) = (NODE + cover.bits + times.bits, cover.data(letters) + times.data);
+                let (bits, data) = (run_alone(&cover, times), cover.data(letters) + times.data(&lengths));
                 if best.as_ref().is_some_and(|best: &Found| best.cost(self.weight) <= bits + self.weight * data) {
                     continue;
                 }
@@ -122,7 +108,7 @@ impl Leaves<'_> {
         let ways = times(&lengths, &told);
         let mut best = None;
         for cover in covers(self.letters, seen, self.without) {
-            for times in &ways {
+            for &times in &ways {
                 let Some(cover) = self.cleared(&cover, seen, times, &by_rest) else { continue };
                 let runs = by_first.iter().filter(|(_, (set, length))| times.has(*length) && set.is_within(cover.set));
                 let banned = Set::of(runs.map(|&(first, _)| first));
@@ -130,8 +116,8 @@ impl Leaves<'_> {
                     known = (banned, head(banned));
                 }
                 let Some(head) = known.1.clone() else { continue };
-                let bits = 2.0 * NODE + head.bits + cover.bits + times.bits;
-                let data = head.data(given) + cover.data(letters) + times.data;
+                let bits = run_within(&head, Times::ONCE) + run_alone(&cover, times);
+                let data = head.data(given) + cover.data(letters) + times.data(&lengths);
                 if best.as_ref().is_some_and(|best: &Found| best.cost(self.weight) <= bits + self.weight * data) {
                     continue;
                 }
@@ -141,11 +127,12 @@ impl Leaves<'_> {
                 best = Some(Found { pattern: Pattern::sequence([head, rest]), bits, data });
             }
         }
-        best
+        // Two runs of one class are a single run, which costs less.
+        best.map(|best: Found| priced(self.letters, best.pattern, words))
     }
 
     /// The class without marks that only forbidden words have, so that none of these is a run of it.
-    fn cleared(&self, cover: &Cover, seen: Set, times: &Times, forbidden: &[(Set, usize)]) -> Option<Cover> {
+    fn cleared(&self, cover: &Cover, seen: Set, times: Times, forbidden: &[(Set, usize)]) -> Option<Cover> {
         let runs = forbidden.iter().filter(|(set, length)| times.has(*length) && set.is_within(cover.set));
         let mut runs: Vec<Set> = runs.map(|(set, _)| set.without(seen)).collect();
         let mut marks = Set::default();
@@ -169,9 +156,9 @@ impl Leaves<'_> {
         let seen: Vec<Set> = (0..length).map(|i| Set::of(words.iter().map(|word| word[i]))).collect();
         let mut banned = vec![Set::default(); length];
         let given = words.given().len();
-        let mut found = self.stretches(&seen, &banned, given)?;
+        let mut pattern = self.stretches(&seen, &banned, given)?;
         for word in forbidden.iter().filter(|word| word.len() == length) {
-            if !found.pattern.matches(word) {
+            if !pattern.matches(word) {
                 continue;
             }
             // One of its characters must not be in its place: the one that costs least.
@@ -184,51 +171,55 @@ impl Leaves<'_> {
                 open.filter_map(|i| Some((i, cost(i, banned[i].or(Set::of([word[i]])))? - cost(i, banned[i])?)));
             let (i, _) = priced.min_by(|a, b| a.1.total_cmp(&b.1))?;
             banned[i] = banned[i].or(Set::of([word[i]]));
-            found = self.stretches(&seen, &banned, given)?;
+            pattern = self.stretches(&seen, &banned, given)?;
         }
-        Some(found)
+        Some(priced(self.letters, pattern, words))
     }
 
     /// Neighbouring places share a class where that is cheaper.
-    fn stretches(&self, seen: &[Set], banned: &[Set], words: usize) -> Option<Found> {
-        /// The cheapest way to an end: its cost, where its last stretch begins, and the class of that.
-        type Way = (f64, f64, usize, Pattern);
+    fn stretches(&self, seen: &[Set], banned: &[Set], words: usize) -> Option<Pattern> {
+        /// The cheapest way to an end: its bits, where its last stretch begins, and the pattern of that.
+        type Way = (f64, usize, Pattern);
         let mut ways: Vec<Option<Way>> = vec![None; seen.len() + 1];
-        ways[0] = Some((NODE, 0.0, 0, Pattern::empty()));
+        ways[0] = Some((0.0, 0, Pattern::empty()));
         for end in 1..=seen.len() {
-            let (mut all, mut not) = (Set::default(), Set::default());
+            let (mut all, mut not, mut is_text) = (Set::default(), Set::default(), true);
             for start in (0..end).rev() {
                 (all, not) = (all.or(seen[start]), not.or(banned[start]));
+                is_text &= seen[start].len() == 1;
                 let length = end - start;
-                let Some(&(bits, data, ..)) = ways[start].as_ref() else { continue };
-                let Some(cover) = best_cover(self.letters, all, words * length, self.without, not, self.weight) else {
-                    continue;
+                let Some(&(before, ..)) = ways[start].as_ref() else { continue };
+                let mut add = |bits: f64, part: &dyn Fn() -> Pattern| {
+                    if ways[end].as_ref().is_none_or(|way| before + bits < way.0) {
+                        ways[end] = Some((before + bits, start, part()));
+                    }
                 };
-                let text = all.len() == 1 && cover.size == 1;
-                if text && length > 1 {
-                    continue;
+                if is_text {
+                    let text = || seen[start..end].iter().filter_map(|seen| seen.first()).collect();
+                    add(text_within(length), &|| Pattern::Text(text()));
                 }
-                let bits = bits + if text { CHAR + 2.0 } else { NODE + cover.bits + number(length) };
-                let data = data + cover.data(words * length);
-                if ways[end].as_ref().is_some_and(|way| way.0 + self.weight * way.1 <= bits + self.weight * data) {
-                    continue;
+                let cover = best_cover(self.letters, all, words * length, self.without, not, self.weight);
+                if let Some(cover) = cover {
+                    let bits = run_within(&cover, fixed(length)) + self.weight * cover.data(words * length);
+                    let (without, min, max) = (self.without, length, Some(length));
+                    add(bits, &|| Pattern::Run { cover: cover.clone(), without, min, max });
                 }
-                let run = |cover| Pattern::Run { cover, without: self.without, min: length, max: Some(length) };
-                let part = if text { Pattern::Text(all.iter().collect()) } else { run(cover) };
-                ways[end] = Some((bits, data, start, part));
             }
         }
-        let &(bits, data, ..) = ways[seen.len()].as_ref()?;
         let mut parts = Vec::new();
         let mut at = seen.len();
         while at > 0 {
-            let (_, _, start, part) = ways[at].take()?;
+            let (_, start, part) = ways[at].take()?;
             parts.push(part);
             at = start;
         }
         parts.reverse();
-        Some(Found { pattern: Pattern::sequence(parts), bits, data })
+        Some(Pattern::sequence(parts))
     }
+}
+
+fn fixed(length: usize) -> Times {
+    Times { min: length, max: Some(length) }
 }
 
 fn lengths(words: &[Chars]) -> Vec<usize> {

@@ -4,6 +4,7 @@
 //! bits. Only what it comes to is told in classes, which also have characters that no example has.
 
 use automata::{Class, Letter, Spelling};
+use serde::{Deserialize, Serialize};
 
 use super::tokens::Tokens;
 use crate::sample::Sample;
@@ -15,8 +16,8 @@ pub(super) type Chars<'a> = &'a [u8];
 pub const MOST_CHARACTERS: usize = 256;
 
 /// A set of characters of the examples.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Set([u64; 4]);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Set([u64; 4]);
 
 impl Set {
     pub(super) fn of(chars: impl IntoIterator<Item = u8>) -> Self {
@@ -51,6 +52,11 @@ impl Set {
         self.0 == [0; 4]
     }
 
+    /// The set as numbers of 64 bits.
+    pub(super) fn blocks(self) -> [u64; 4] {
+        self.0
+    }
+
     pub(super) fn len(self) -> usize {
         self.0.iter().map(|bits| bits.count_ones() as usize).sum()
     }
@@ -69,6 +75,7 @@ impl Set {
 }
 
 /// A class that people have a name for.
+#[derive(Clone, Debug)]
 pub(super) struct Named {
     pub(super) class: Class,
     /// How many characters it has that are likely: Unicode has thousands of letters, and a language some forty.
@@ -78,6 +85,7 @@ pub(super) struct Named {
 }
 
 /// All characters of the examples.
+#[derive(Clone, Debug)]
 pub(super) struct Letters {
     /// For each letter of the examples its number; tokens that share a character have the same.
     numbers: Vec<u8>,

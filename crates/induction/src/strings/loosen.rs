@@ -3,7 +3,7 @@
 //! From few strings a pattern is often tighter than what is meant: `(19|20)[0-9]{2}` where any year would do. Each part
 //! that could be looser is one question, such as whether `3970-03-17` belongs.
 
-use super::bits::{Cover, best_cover};
+use super::covers::{Cover, best_cover};
 use super::letters::{Letters, Set};
 use super::pattern::Pattern;
 
@@ -20,12 +20,16 @@ pub(super) fn loosened(letters: &Letters, pattern: &Pattern) -> Vec<Vec<Pattern>
         ways.map(|(i, way)| way.into_iter().map(|part| replaced(i, part)).collect()).collect::<Vec<_>>()
     };
     match pattern {
-        Pattern::Text(_) | Pattern::Run { .. } => {}
+        Pattern::Text(_) | Pattern::Run { .. } | Pattern::Number { .. } => {}
         Pattern::Sequence(parts) => all.extend(within(parts, &|parts| Pattern::sequence(parts))),
         Pattern::Choice(parts) => all.extend(within(parts, &|parts| Pattern::choice(parts))),
         Pattern::Repeat { item, min, max } => {
             let ways = loosened(letters, item).into_iter();
             all.extend(ways.map(|way| way.into_iter().map(|item| item.repeat(*min, *max)).collect()));
+        }
+        Pattern::List { item, mark, min, max } => {
+            let list = |item| Pattern::list(item, Pattern::clone(mark), *min, *max);
+            all.extend(loosened(letters, item).into_iter().map(|way| way.into_iter().map(list).collect()));
         }
     }
     all
@@ -52,14 +56,17 @@ fn here(letters: &Letters, pattern: &Pattern) -> Vec<Vec<Pattern>> {
             }
             ways
         }
-        Pattern::Choice(_) => {
+        Pattern::Choice(_) | Pattern::Number { .. } => {
             let wider = |(set, min, max)| Some(run(widest(set, Set::default())?, Set::default(), min, Some(max)));
             vec![extent(pattern).and_then(wider).into_iter().collect()]
         }
         Pattern::Repeat { item, max: Some(max), min } if *max > 1 => {
             vec![vec![Pattern::Repeat { item: item.clone(), min: (*min).min(1), max: None }]]
         }
-        Pattern::Text(_) | Pattern::Sequence(_) | Pattern::Repeat { .. } => Vec::new(),
+        Pattern::List { item, mark, max: Some(_), .. } => {
+            vec![vec![Pattern::List { item: item.clone(), mark: mark.clone(), min: 1, max: None }]]
+        }
+        Pattern::Text(_) | Pattern::Sequence(_) | Pattern::Repeat { .. } | Pattern::List { .. } => Vec::new(),
     };
     ways.iter_mut().for_each(|way| way.retain(|looser| looser != pattern));
     ways.retain(|way| !way.is_empty());
@@ -94,5 +101,7 @@ fn extent(pattern: &Pattern) -> Option<(Set, usize, usize)> {
             let (set, least, most) = extent(item)?;
             (set, least * min, most * (*max)?)
         }
+        Pattern::Number { rows, .. } => extent(rows)?,
+        Pattern::List { item, mark, min, max } => extent(&Pattern::listed(item, mark, *min, *max))?,
     })
 }

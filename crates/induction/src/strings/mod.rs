@@ -1,85 +1,101 @@
-//! Real strings: dates, identifiers, versions, log lines, of which there are dozens and not thousands, over sixty letters
-//! of which most are never seen in most places.
+//! Real strings: dates, identifiers, versions, log lines. There are dozens of them and not thousands, over sixty letters of
+//! which most are never seen in most places.
 //!
 //! ```text
 //!   strings ──► plans divide them ──► leaves: texts, runs, places ──► Pattern ──► automaton over classes ──► Induced
-//!               (plan, search)        (leaves: the cheapest class)    (bits)      (compile)
+//!               (plan, search)        (leaves: the cheapest class)    (cost)      (compile)
 //! ```
 //!
 //! What is learned is an expression over *classes* of characters. One measure decides everything: the bits to write the
-//! pattern down and then to tell the accepted strings that were seen (`bits`). It makes a class wider when a few bits say
-//! as much as a list, and narrower when many strings agree; that no rejected string may match splits what it has to. The
-//! answer is regular, its automaton is over the classes that the pattern speaks of, and so letters that were never seen in
-//! a place are learned with those that were.
+//! pattern down and then to encode the accepted strings (`cost`). It makes a class wider when a few bits say as much as a
+//! list, and narrower when many strings agree; rejected strings, which must not match, split what has to be split. The answer
+//! is regular and its automaton is over the classes of the pattern, so letters that were never seen in a place are learned
+//! together with those that were.
 //!
-//! From few strings there is more than one honest answer. When telling the strings weighs more, patterns are tighter; when
-//! it weighs less, they are looser. Up to three that differ are given, and the words to ask about are near misses: strings
-//! one edit away from an accepted one, on which tighter and looser patterns disagree.
+//! From few strings there is more than one plausible answer. If encoding the strings weighs more, patterns are tighter; if it
+//! weighs less, they are looser. Up to three patterns are given, and the words to ask about are near misses: strings one edit
+//! away from an accepted one on which tighter and looser patterns disagree.
+//!
+//! [`Patterns`] has turns like any engine: jobs that do not depend on each other, and their results gathered in order.
 
 mod bits;
 mod bounds;
 mod compile;
+mod cost;
+mod covers;
+mod division;
 mod find;
 mod leaves;
 mod letters;
 mod loosen;
+mod memo;
 mod near;
 mod noise;
 mod numbers;
 mod pattern;
 mod plan;
+mod read;
 mod search;
 mod tokens;
 mod words;
 mod write;
 
-use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
-use automata::{Class, Dfa, Direction, Grammar, Letter, Spelling, TooManyStates, count_to, separating_word};
+use automata::{Class, Dfa, Direction, Grammar, Letter, TooManyStates, Word, count_to, separating_word};
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 
 use crate::certificate::certify;
 use crate::learner::{Alternative, Induced, Noise, Spent, StopReason, Suspect};
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 use crate::selection::Origin;
 use compile::Compiled;
-use find::Strings;
-use letters::Letters;
 use near::NearMisses;
-use pattern::{Found, Pattern};
+use pattern::Pattern;
 
+pub(crate) use find::{Ended, Finding, Strings};
 pub use letters::MOST_CHARACTERS;
+pub(crate) use pattern::Found;
+pub(crate) use read::Reading;
 
-/// What the bits of the data weigh, from tight to loose; the answer is the one with weight 1.
-const WEIGHTS: [f64; 3] = [2.0, 1.0, 0.5];
+/// Weights of the data, from tight to loose, each with the rounds of its search; the answer is the one with weight 1.
+const WEIGHTS: [(f64, Range<usize>); 3] = [(2.0, find::QUICK), (1.0, find::THOROUGH), (1.0 / 3.0, find::QUICK)];
 const ANSWER: usize = 1;
-/// So many patterns that are looser in one part are asked about.
+/// Maximum number of patterns, looser in one part, that are asked about.
 const MOST_LOOSER: usize = 24;
+/// Work of a slice in letters: about 50 ms.
+pub(crate) const SLICE: u64 = 1_000_000;
 
 /// Why patterns cannot be learned from a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StringsError {
-    /// Letters are no characters.
-    #[error("classes are of characters, and these letters are not: use --classes none")]
+    /// The letters are not characters.
+    #[error("character classes need words of characters, and these letters are not characters; use --classes none")]
     NotCharacters,
     /// There are too many different characters.
     #[error(
-        "there are {0} different characters, and classes are learned from at most {MOST_CHARACTERS}: use --classes none"
+        "{0} different characters are more than the {MOST_CHARACTERS} that character classes support; use --classes none"
     )]
     TooManyCharacters(usize),
+    /// Something is not a class.
+    #[error("{0} is not a class: a class is two or more characters in brackets, such as [0-9]")]
+    NoClass(String),
     /// A string is labelled both ways.
-    #[error("{0} is labelled both ways: classes are learned from labels that are right")]
+    #[error("{0} is labelled both ways; use --noise if labels may be wrong")]
     Contradiction(String),
     /// Some words differ only in tokens that are too rare to be letters of their own.
-    #[error("{0} and a word with the other label differ only in rare tokens of the same shape: use --classes none")]
+    #[error("{0} and a word with the other label differ only in rare tokens of the same shape; use --classes none")]
     SameShapes(String),
     /// The automaton would be too large.
     #[error(transparent)]
     TooManyStates(#[from] TooManyStates),
 }
 
-/// Learns the pattern of strings, over classes that people have names for, or over those given. When `stop` says so the
-/// search ends with what it has.
+/// Learns the pattern of strings, over the usual classes or over those given. When `stop` says so the search ends with what
+/// it has.
 ///
 /// ```
 /// use automata::formats::abbadingo::{Examples, Label};
@@ -97,113 +113,253 @@ pub enum StringsError {
 /// assert!(induced.certificate.is_consistent());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn learn(
-    sample: &Sample,
-    classes: Option<&[Class]>,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Induced, StringsError> {
-    Patterns::learn(sample.clone(), Ways { classes, ..Ways::default() }, stop)?.induced()
+pub fn learn(sample: &Sample, classes: Option<&[Class]>, stop: &dyn Fn() -> bool) -> Result<Induced, StringsError> {
+    let classes = classes.map(|classes| classes.iter().map(Class::name).collect());
+    let ways = Ways { classes, ..Ways::default() };
+    let mut patterns = Patterns::new(sample.clone(), &ways)?;
+    patterns.work(stop);
+    patterns.induced(sample)
 }
 
 /// How patterns are learned.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ways<'a> {
-    /// The classes that may be used, instead of those that people have names for.
-    pub classes: Option<&'a [Class]>,
+#[derive(Clone, Debug, Default)]
+pub struct Ways {
+    /// The classes to use instead of the usual ones, such as `[0-9]`.
+    pub classes: Option<Vec<String>>,
     /// Whether labels may be wrong.
     pub noise: Noise,
     /// How the grammar is written.
     pub direction: Direction,
 }
 
-/// Patterns that agree with strings, which can be told more of them.
+/// Patterns that agree with strings. More strings can be added.
 pub struct Patterns {
-    sample: Sample,
-    strings: Strings,
-    /// What there was at first.
+    /// What was given, without answers to questions, as it is written.
     given: Sample,
-    /// Strings whose labels are not believed, and these; the most doubtful first.
-    doubted: Vec<(Vec<u8>, bool)>,
+    reading: Reading,
+    strings: Arc<Strings>,
     noise: Noise,
     direction: Direction,
-    /// For each weight, from tight to loose.
-    found: Vec<Found>,
+    known: Known,
     cut: bool,
 }
 
+/// What is known so far, which is what a checkpoint keeps.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Known {
+    /// Words that were asked about and whether they belong, as numbers of letters.
+    told: Vec<(Vec<u32>, bool)>,
+    /// Strings whose labels are doubted, and these labels; the most doubtful first.
+    doubted: Vec<(Vec<u8>, bool)>,
+    /// For each weight, from tight to loose; none before they are found.
+    found: Vec<Found>,
+    phase: Phase,
+}
+
+/// What comes next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Phase {
+    /// Looking for labels to doubt: first the pattern of all strings, then those without one of them.
+    Doubting(Option<Ended>),
+    /// Looking for patterns.
+    Finding,
+    Done,
+}
+
+/// One search for a pattern.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Sought {
+    pub(crate) reading: Reading,
+    weight: f64,
+    rounds: Range<usize>,
+    left_out: BTreeSet<Vec<u8>>,
+}
+
+impl Sought {
+    pub(crate) fn begin(self, strings: &Strings) -> Finding {
+        Finding::new(strings, self.weight, self.rounds, self.left_out)
+    }
+}
+
 impl Patterns {
-    /// Learns as [`learn`] does.
-    pub fn learn(sample: Sample, ways: Ways, stop: &(dyn Fn() -> bool + Sync)) -> Result<Self, StringsError> {
-        let Ways { classes, noise, direction } = ways;
-        let mut strings = read(&sample, classes, noise)?;
-        let doubted = noise::take_doubted(&mut strings, noise, stop);
-        let given = sample.clone();
-        let mut patterns = Self { given, sample, strings, doubted, noise, direction, found: Vec::new(), cut: false };
-        patterns.find(stop);
-        Ok(patterns)
+    /// Patterns that are still to be found.
+    pub fn new(given: Sample, ways: &Ways) -> Result<Self, StringsError> {
+        let Ways { classes, noise, direction } = ways.clone();
+        let reading = Reading { classes, noisy: noise != Noise::None, reversed: false, told: Vec::new() };
+        let strings = Arc::new(reading.strings(&given)?);
+        let phase = if noise::most_doubted(&strings, noise) > 0 { Phase::Doubting(None) } else { Phase::Finding };
+        let known = Known { told: Vec::new(), doubted: Vec::new(), found: Vec::new(), phase };
+        Ok(Self { given, reading, strings, noise, direction, known, cut: false })
     }
 
-    fn find(&mut self, stop: &(dyn Fn() -> bool + Sync)) {
-        self.found = self.strings.find(&WEIGHTS, ANSWER, stop);
-        self.cut = stop();
+    /// The strings, for jobs in this process.
+    pub(crate) fn strings(&self) -> &Arc<Strings> {
+        &self.strings
     }
 
-    /// Everything that is known.
+    /// What is known so far.
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Goes on from what was known.
+    pub(crate) fn resume(&mut self, known: Known) {
+        for (word, is_in) in &known.told {
+            let word: Word = word.iter().map(|&letter| Letter::new(letter as usize)).collect();
+            self.note(&word, *is_in);
+        }
+        self.known = known;
+    }
+
+    /// Whether there is nothing more to find.
     #[must_use]
-    pub fn sample(&self) -> &Sample {
-        &self.sample
+    pub fn is_done(&self) -> bool {
+        matches!(self.known.phase, Phase::Done)
     }
 
-    /// Whether the search gave up: nothing general was found, and the pattern is a mere list of the accepted strings.
+    /// The searches of the next part of the turn; none when patterns are found. Jobs elsewhere read the strings off a sample
+    /// that is `reversed` where grammars are written from the right.
+    pub(crate) fn sought(&self, reversed: bool) -> Vec<Sought> {
+        let doubted = || self.known.doubted.iter().map(|(word, _)| word.clone());
+        let sought = |weight: f64, rounds: &Range<usize>, more: Option<&Vec<u8>>| Sought {
+            reading: Reading { reversed, ..self.reading.clone() },
+            weight,
+            rounds: rounds.clone(),
+            left_out: doubted().chain(more.cloned()).collect(),
+        };
+        match &self.known.phase {
+            Phase::Doubting(None) => vec![sought(1.0, &find::ROUGH, None)],
+            Phase::Doubting(Some(with)) => with.core.iter().map(|word| sought(1.0, &find::ROUGH, Some(word))).collect(),
+            // The answer first: what is cut short should have it.
+            Phase::Finding => order().map(|i| sought(WEIGHTS[i].0, &WEIGHTS[i].1, None)).collect(),
+            Phase::Done => Vec::new(),
+        }
+    }
+
+    /// Takes in what the searches came to, in their order.
+    pub(crate) fn gather(&mut self, ended: Vec<Ended>) {
+        match std::mem::replace(&mut self.known.phase, Phase::Finding) {
+            Phase::Doubting(None) => {
+                let most = noise::most_doubted(&self.strings, self.noise);
+                let goes_on = self.known.doubted.len() < most && self.strings.accepted.len() > 1;
+                self.known.phase = match ended.into_iter().next().filter(|_| goes_on) {
+                    Some(with) => Phase::Doubting(Some(with)),
+                    None => Phase::Finding,
+                };
+            }
+            Phase::Doubting(Some(with)) => {
+                if let Some(word) = noise::most_doubtful(&self.strings, &with, &ended) {
+                    let is_in = self.strings.accepted.contains(&word);
+                    self.known.doubted.push((word, is_in));
+                    self.known.phase = Phase::Doubting(None);
+                }
+            }
+            Phase::Finding => {
+                let all: Vec<Found> = ended.into_iter().flat_map(|ended| ended.found).collect();
+                // What was found for one weight may be the best for another.
+                let best = |(weight, _): &(f64, Range<usize>)| {
+                    all.iter().cloned().fold(None, |best, found| Found::better(best, Some(found), *weight))
+                };
+                self.known.found = WEIGHTS.iter().filter_map(best).collect();
+                self.known.phase = Phase::Done;
+            }
+            Phase::Done => self.known.phase = Phase::Done,
+        }
+    }
+
+    /// Ends the search with what can be had soon.
+    pub(crate) fn cut(&mut self) {
+        self.cut |= !self.is_done();
+        if self.known.found.is_empty() {
+            self.known.phase = Phase::Finding;
+            let sought = self.sought(false);
+            self.gather(
+                sought.into_iter().take(1).map(|sought| sought.begin(&self.strings).cut(&self.strings)).collect(),
+            );
+        }
+        self.known.phase = Phase::Done;
+    }
+
+    /// Works on the caller's thread until the patterns are found or `stop` says to stop.
+    pub fn work(&mut self, stop: &dyn Fn() -> bool) {
+        while !self.is_done() {
+            let strings = Arc::clone(&self.strings);
+            let mut all = Vec::new();
+            for sought in self.sought(false) {
+                let mut finding = sought.begin(&strings);
+                let ended = loop {
+                    if stop() {
+                        return self.cut();
+                    }
+                    if let ControlFlow::Break(ended) = finding.advance(&strings, SLICE) {
+                        break ended;
+                    }
+                };
+                all.push(ended);
+            }
+            self.gather(all);
+        }
+    }
+
+    /// Whether nothing general was found, so that the pattern is a mere list of the accepted strings.
     #[must_use]
     pub fn gave_up(&self) -> bool {
-        self.found[ANSWER].bits == f64::MAX
+        self.known.found.get(ANSWER).is_none_or(|found| found.bits == f64::MAX)
     }
 
-    /// The same, when nothing more is to be told.
-    #[must_use]
-    pub fn into_sample(self) -> Sample {
-        self.sample
+    /// The bits to write the answer down, if there is one that is not a mere list, and its automaton.
+    pub(crate) fn description(&self, sample: &Sample) -> Result<Option<(f64, Dfa)>, StringsError> {
+        let found = self.known.found.get(ANSWER).filter(|_| !self.gave_up());
+        found.map(|found| Ok((found.bits, self.compiled(&found.pattern, sample)?.dfa))).transpose()
     }
 
-    /// Goes on with one more string. As long as the answer agrees with it nothing is learned anew.
-    pub fn tell(&mut self, word: &[Letter], is_in: bool, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), StringsError> {
-        let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
-        let contradiction = |_| StringsError::Contradiction(self.sample.alphabet().show(word));
-        self.sample =
-            self.sample.and(&[(word.to_vec().into(), counts)], self.noise != Noise::None).map_err(contradiction)?;
-        let text = self.strings.letters.encode(word);
+    /// The number of examples whose labels the answer does not believe.
+    pub(crate) fn doubted(&self) -> usize {
+        self.known.doubted.len()
+    }
+
+    /// Adds a word that was asked about. As long as the answer agrees with it nothing is learned anew.
+    pub fn tell(&mut self, word: &[Letter], is_in: bool) {
+        let text = self.note(word, is_in);
+        self.known.told.push((word.iter().map(|letter| letter.index() as u32).collect(), is_in));
         let agrees = |found: &Found| found.pattern.matches(&text) == is_in;
-        let answer_agrees = agrees(&self.found[ANSWER]);
-        if is_in { &mut self.strings.told } else { &mut self.strings.rejected }.push(text.clone());
-        if answer_agrees {
-            let answer = self.found[ANSWER].clone();
-            self.found.iter_mut().filter(|found| !agrees(found)).for_each(|found| *found = answer.clone());
-        } else {
-            self.find(stop);
+        let answer = self.known.found.get(ANSWER).filter(|found| agrees(found)).cloned();
+        match answer {
+            Some(answer) => {
+                let others = self.known.found.iter_mut().filter(|found| !agrees(found));
+                others.for_each(|found| *found = answer.clone());
+            }
+            None => self.known.phase = Phase::Finding,
         }
-        Ok(())
     }
 
-    /// The answer in all its forms.
-    pub fn induced(&self) -> Result<Induced, StringsError> {
-        let Self { sample, strings, found, .. } = self;
-        let compiled: Vec<Compiled> =
-            found.iter().map(|found| self.compiled(&found.pattern)).collect::<Result<_, _>>()?;
-        let answer = &compiled[ANSWER];
+    /// Notes a word among the strings.
+    fn note(&mut self, word: &[Letter], is_in: bool) -> Vec<u8> {
+        let text = self.reading.encode(&self.strings.letters, word);
+        let strings = Arc::make_mut(&mut self.strings);
+        if is_in { &mut strings.told } else { &mut strings.rejected }.push(text.clone());
+        self.reading.told.push(text.clone());
+        text
+    }
+
+    /// The answer in all its forms; `sample` has everything that was given and told, as it is written.
+    pub fn induced(&self, sample: &Sample) -> Result<Induced, StringsError> {
+        let found = &self.known.found;
+        let answer = &self.compiled(&found[ANSWER].pattern, sample)?;
         // Others that differ from the answer and do not merely list what was given.
         let mut alternatives = Vec::new();
-        for (found, other) in found.iter().zip(&compiled) {
+        for found in found {
+            let Ok(other) = self.compiled(&found.pattern, sample) else { continue };
             let Some(word) = told_apart(&answer.dfa, &other.dfa) else { continue };
-            if count_to(&other.dfa, sample.longest()) <= BigUint::from(strings.accepted.len()) {
+            if count_to(&other.dfa, sample.longest()) <= BigUint::from(self.strings.accepted.len()) {
                 continue;
             }
             alternatives.push(Alternative {
-                dfa: other.dfa.clone(),
                 productions: Grammar::from_nfa(&other.nfa, self.direction).productions().len(),
+                dfa: other.dfa,
                 bits: found.bits,
                 finds: 1,
-                expression: Some(other.expression.clone()),
+                expression: Some(other.expression),
                 word,
             });
         }
@@ -211,7 +367,7 @@ impl Patterns {
         let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
         let mut undecided = near.undecided(&others);
         if undecided.is_empty() {
-            // No near miss tells them apart, and so the words have to that do.
+            // No near miss tells them apart, so the shortest words do.
             let words = alternatives.iter().filter_map(|other| sample.alphabet().read(&other.word).ok());
             undecided = words.map(|word| near.judged(word, &others)).collect();
         }
@@ -228,25 +384,25 @@ impl Patterns {
             finds: 1,
             empty_word_chosen: sample.empty_word().total() == 0,
             undecided,
-            doubtful: near.doubtful(&self.looser()?),
+            doubtful: near.doubtful(&self.looser(sample)),
             alternatives,
-            suspects: self.suspects(&answer.dfa),
+            suspects: self.suspects(&answer.dfa, sample),
             spent: Spent::default(),
             stop_reason: if self.cut { StopReason::Cut } else { StopReason::Finished },
         })
     }
 
     /// Labels that the answer does not agree with, the most doubtful first.
-    fn suspects(&self, answer: &Dfa) -> Vec<Suspect> {
+    fn suspects(&self, answer: &Dfa, sample: &Sample) -> Vec<Suspect> {
         let mut suspects = Vec::new();
-        for (word, counts) in self.sample.rows() {
-            let name = |&letter: &Letter| answer.alphabet().letter_for(self.sample.alphabet().name(letter));
+        for (word, counts) in sample.rows() {
+            let name = |&letter: &Letter| answer.alphabet().letter_for(sample.alphabet().name(letter));
             let read: Option<Vec<Letter>> = word.iter().map(name).collect();
             let accepts = read.is_some_and(|word| answer.accepts(&word));
             let times = if accepts { counts.rejected } else { counts.accepted };
             if times > 0 {
-                let text = self.strings.letters.encode(word);
-                let doubt = self.doubted.iter().position(|(doubted, _)| *doubted == text);
+                let text = self.reading.encode(&self.strings.letters, word);
+                let doubt = self.known.doubted.iter().position(|(doubted, _)| *doubted == text);
                 let suspect = Suspect { word: word.to_vec().into(), accepted: !accepts, times, doubted_by: 1, of: 1 };
                 suspects.push((doubt.unwrap_or(usize::MAX), suspect));
             }
@@ -256,54 +412,31 @@ impl Patterns {
     }
 
     /// Automata of patterns that are looser than the answer in one part and still agree with all strings.
-    fn looser(&self) -> Result<Vec<Dfa>, StringsError> {
+    fn looser(&self, sample: &Sample) -> Vec<Dfa> {
         let letters = &self.strings.letters;
-        let agrees = |pattern: &Pattern| !self.strings.rejected.iter().any(|word| pattern.matches(word));
-        let ways = loosen::loosened(letters, &self.found[ANSWER].pattern);
+        let believed = |word: &&Vec<u8>| !self.known.doubted.iter().any(|(doubted, _)| doubted == *word);
+        let agrees =
+            |pattern: &Pattern| !self.strings.rejected.iter().filter(believed).any(|word| pattern.matches(word));
+        let ways = loosen::loosened(letters, &self.known.found[ANSWER].pattern);
         let looser = ways.into_iter().filter_map(|way| way.into_iter().find(agrees)).take(MOST_LOOSER);
-        looser.map(|pattern| Ok(self.compiled(&pattern)?.dfa)).collect()
+        looser.filter_map(|pattern| Some(self.compiled(&pattern, sample).ok()?.dfa)).collect()
     }
 
     /// A pattern in all its forms. Tokens that it speaks of are reserved, unless an example has one in the place of others.
-    fn compiled(&self, pattern: &Pattern) -> Result<Compiled, StringsError> {
+    fn compiled(&self, pattern: &Pattern, sample: &Sample) -> Result<Compiled, StringsError> {
         let compiled = compile::compile(&self.strings.letters, pattern, true)?;
-        let is_fine = self.strings.letters.tokens.is_none() || certify(&compiled.dfa, &self.sample).is_consistent();
+        let is_fine = self.strings.letters.tokens.is_none() || certify(&compiled.dfa, sample).is_consistent();
         Ok(if is_fine { compiled } else { compile::compile(&self.strings.letters, pattern, false)? })
     }
+}
+
+/// The weights in the order of their jobs, the answer first.
+fn order() -> impl Iterator<Item = usize> {
+    std::iter::once(ANSWER).chain((0..WEIGHTS.len()).filter(|&i| i != ANSWER))
 }
 
 /// A shortest word that just one of the two has, as text.
 fn told_apart(a: &Dfa, b: &Dfa) -> Option<String> {
     let both = a.alphabet().union(b.alphabet());
     separating_word(&a.over(&both), &b.over(&both)).map(|word| both.write(&word))
-}
-
-/// The strings of a sample, numbered.
-fn read(sample: &Sample, classes: Option<&[Class]>, noise: Noise) -> Result<Strings, StringsError> {
-    let alphabet = sample.alphabet();
-    let of_tokens = alphabet.spelling() == Spelling::Tokens;
-    if alphabet.spelling() != Spelling::Chars && !(of_tokens && classes.is_none()) {
-        return Err(StringsError::NotCharacters);
-    }
-    let letters = Letters::of(sample, classes);
-    let letters = letters.ok_or(StringsError::TooManyCharacters(alphabet.len()))?;
-    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-    let empty = (&[][..], sample.empty_word());
-    for (word, counts) in std::iter::once(empty).chain(sample.rows().filter(|(word, _)| !word.is_empty())) {
-        if counts.accepted > 0 && counts.rejected > 0 && noise == Noise::None {
-            return Err(StringsError::Contradiction(alphabet.show(word)));
-        }
-        // What is said more often; nothing where both are said alike.
-        match counts.accepted.cmp(&counts.rejected) {
-            Ordering::Greater => accepted.push(letters.encode(word)),
-            Ordering::Less => rejected.push(letters.encode(word)),
-            Ordering::Equal => {}
-        }
-    }
-    // Tokens that share a character cannot be told apart.
-    if let Some(word) = accepted.iter().find(|word| rejected.contains(word)) {
-        let shown = sample.rows().find(|(other, _)| letters.encode(other) == *word);
-        return Err(StringsError::SameShapes(shown.map_or_else(String::new, |(word, _)| alphabet.show(word))));
-    }
-    Ok(Strings { letters, accepted, told: Vec::new(), rejected })
 }

@@ -4,7 +4,11 @@
 //! them are known: 41 belongs, 42 does not. Either way an interval is a class of numbers as `[a-f]` is one of letters, with
 //! bits to write it and bits for each number of it; it comes out as the expression that people write for it.
 
-use super::bits::{CLASS, Cover, How, NODE, log2};
+use serde::{Deserialize, Serialize};
+
+use super::bits::{CLASS, log2};
+use super::cost::priced;
+use super::covers::{Cover, How};
 use super::letters::{Chars, Letters, Set};
 use super::pattern::{Found, Pattern};
 use super::words::Words;
@@ -18,8 +22,8 @@ const USUAL: f64 = 1.0;
 const MOST_DIGITS: usize = 4;
 
 /// Numbers from one to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Interval {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Interval {
     least: u32,
     greatest: u32,
     /// How many digits they have, zeros in front; none if they have no zeros in front.
@@ -46,11 +50,8 @@ pub(super) fn interval(
         let numbers: Option<Vec<u32>> = words.iter().map(|word| value(letters, word, padded)).collect();
         let Some(numbers) = numbers else { continue };
         let not: Vec<u32> = forbidden.iter().filter_map(|word| value(letters, word, padded)).collect();
-        for (interval, bits) in intervals(&numbers, &not, padded) {
-            let size = f64::from(interval.greatest - interval.least + 1);
-            let data = words.given().len() as f64 * log2(size);
-            let found = || Found { pattern: interval.pattern(letters, digits), bits: NODE + CLASS + bits, data };
-            best = Found::better(best, Some(found()), weight);
+        for interval in intervals(&numbers, &not, padded) {
+            best = Found::better(best, Some(priced(letters, interval.pattern(letters, digits), words)), weight);
         }
     }
     best
@@ -66,31 +67,37 @@ fn value(letters: &Letters, word: Chars, padded: Option<usize>) -> Option<u32> {
     (fits && word.len() <= MOST_DIGITS).then(|| word.iter().try_fold(0, number))?
 }
 
-/// Those worth a thought, and what they take.
-fn intervals(numbers: &[u32], not: &[u32], padded: Option<usize>) -> Vec<(Interval, f64)> {
+/// Intervals worth trying.
+fn intervals(numbers: &[u32], not: &[u32], padded: Option<usize>) -> Vec<Interval> {
     let (Some(&min), Some(&max)) = (numbers.iter().min(), numbers.iter().max()) else { return Vec::new() };
     let below = not.iter().copied().filter(|&number| number < min).max();
     let above = not.iter().copied().filter(|&number| number > max).min();
-    let fits = |&(least, greatest): &(u32, u32)| {
+    let fits = |interval: &Interval| {
+        let &Interval { least, greatest, padded } = interval;
         let right = padded.is_none_or(|length| digits_of(greatest).len() == length);
         let within = least <= min && greatest >= max && (least, greatest) != (min, min);
         right && within && !not.iter().any(|number| (least..=greatest).contains(number))
     };
-    let mut all: Vec<((u32, u32), f64)> = COUNTED.iter().map(|&bounds| (bounds, WHICH)).collect();
-    let end = padded.map(|length| 10_u32.pow(length as u32) - 1);
-    let told = log2(f64::from(end.unwrap_or(max).max(10)));
-    let mut lows = vec![(0, USUAL)];
-    lows.extend(below.filter(|&below| below == 0).map(|_| (1, USUAL)));
-    lows.extend(below.filter(|below| below + 1 == min && min > 1).map(|_| (min, told)));
-    let mut highs: Vec<(u32, f64)> = end.into_iter().map(|end| (end, USUAL)).collect();
-    highs.extend(above.filter(|above| above - 1 == max).map(|_| (max, told)));
-    for (least, low) in lows {
-        // From nothing to the end is any number at all, for which a class of digits does.
-        let bounded = highs.iter().filter(|(greatest, _)| least > 0 || Some(*greatest) != end);
-        all.extend(bounded.map(|&(greatest, high)| ((least, greatest), low + high)));
-    }
     let interval = |(least, greatest): (u32, u32)| Interval { least, greatest, padded };
-    all.into_iter().filter(|(bounds, _)| fits(bounds)).map(|(bounds, bits)| (interval(bounds), bits)).collect()
+    let mut all: Vec<Interval> = COUNTED.map(interval).to_vec();
+    let end = end_of(padded);
+    let mut lows = vec![0];
+    lows.extend(below.filter(|&below| below == 0).map(|_| 1));
+    lows.extend(below.filter(|below| below + 1 == min && min > 1).map(|_| min));
+    let mut highs: Vec<u32> = end.into_iter().collect();
+    highs.extend(above.filter(|above| above - 1 == max).map(|_| max));
+    for least in lows {
+        // From 0 to the end is any number at all, for which a class of digits is enough.
+        let bounded = highs.iter().filter(|&&greatest| least > 0 || Some(greatest) != end);
+        all.extend(bounded.map(|&greatest| interval((least, greatest))));
+    }
+    all.retain(fits);
+    all
+}
+
+/// The greatest number of so many digits.
+fn end_of(padded: Option<usize>) -> Option<u32> {
+    padded.map(|length| 10_u32.pow(length as u32) - 1)
 }
 
 fn digits_of(number: u32) -> Vec<u8> {
@@ -98,6 +105,24 @@ fn digits_of(number: u32) -> Vec<u8> {
 }
 
 impl Interval {
+    /// The bits of its bounds.
+    pub(super) fn bits(self) -> f64 {
+        if COUNTED.contains(&(self.least, self.greatest)) {
+            return WHICH;
+        }
+        let end = end_of(self.padded);
+        let spelled = log2(f64::from(end.unwrap_or(self.greatest).max(10)));
+        let low = if self.least <= 1 { USUAL } else { spelled };
+        let high = if Some(self.greatest) == end { USUAL } else { spelled };
+        low + high
+    }
+
+    /// The bits of each number of it.
+    pub(super) fn bits_each(self) -> f64 {
+        log2(f64::from(self.greatest - self.least + 1))
+    }
+
+    /// The numbers as rows of digits.
     fn pattern(self, letters: &Letters, digits: usize) -> Pattern {
         let written = |number: u32, length: usize| {
             let digits = digits_of(number);
@@ -121,7 +146,8 @@ impl Interval {
             let cover = digit(letters, digits, first, last);
             Pattern::Run { cover, without: Set::default(), min: 1, max: Some(1) }
         };
-        Pattern::choice(rows.iter().map(|row| Pattern::sequence(row.iter().map(one))))
+        let rows = Pattern::choice(rows.iter().map(|row| Pattern::sequence(row.iter().map(one))));
+        Pattern::Number { interval: self, rows: Box::new(rows) }
     }
 }
 

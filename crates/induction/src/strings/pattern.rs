@@ -1,21 +1,29 @@
-//! What the search builds: an expression over classes, with what it costs.
+//! Patterns: expressions over classes of characters.
 
-use super::bits::Cover;
-use super::letters::{Chars, Set};
+use serde::{Deserialize, Serialize};
 
-/// An expression whose leaves are texts and runs of classes.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Pattern {
-    /// Just this text.
+use super::covers::Cover;
+use super::letters::Set;
+use super::numbers::Interval;
+
+/// An expression whose leaves are texts, runs of a class and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Pattern {
+    /// Exactly this text.
     Text(Vec<u8>),
-    /// From `min` to `max` characters of a class, without those that would be marks.
+    /// From `min` to `max` characters of a class. `without` are marks of a surrounding plan: they are missing from the class
+    /// so that words can be divided in one way only.
     Run { cover: Cover, without: Set, min: usize, max: Option<usize> },
+    /// A number of an interval; `rows` is the same as a choice between rows of digits.
+    Number { interval: Interval, rows: Box<Pattern> },
     /// One after the other; none for the empty word.
     Sequence(Vec<Pattern>),
     /// One of these.
     Choice(Vec<Pattern>),
     /// From `min` to `max` times.
     Repeat { item: Box<Pattern>, min: usize, max: Option<usize> },
+    /// From `min` to `max` items, at least one, with a mark between each two.
+    List { item: Box<Pattern>, mark: Box<Pattern>, min: usize, max: Option<usize> },
 }
 
 impl Pattern {
@@ -85,69 +93,27 @@ impl Pattern {
         }
     }
 
-    /// Whether a word matches as a whole.
-    pub(super) fn matches(&self, word: Chars) -> bool {
-        self.ends(word, &[0]).last() == Some(&word.len())
+    /// Items with a mark between each two, at least one item.
+    pub(super) fn list(item: Self, mark: Self, min: usize, max: Option<usize>) -> Self {
+        match max {
+            Some(0 | 1) => item,
+            max => Self::List { item: Box::new(item), mark: Box::new(mark), min: min.max(1), max },
+        }
     }
 
-    /// Where matches end that begin at one of `starts`, in order.
-    fn ends(&self, word: Chars, starts: &[usize]) -> Vec<usize> {
-        let mut ends = Vec::new();
-        match self {
-            Self::Text(text) => {
-                let there = starts.iter().filter(|&&start| word[start..].starts_with(text));
-                ends.extend(there.map(|start| start + text.len()));
-            }
-            Self::Run { cover, min, max, .. } => {
-                for &start in starts {
-                    let run = word[start..].iter().take_while(|&&c| cover.set.has(c)).count();
-                    let most = max.map_or(run, |max| run.min(max));
-                    ends.extend((*min..=most).map(|length| start + length));
-                }
-            }
-            Self::Sequence(parts) => {
-                ends = starts.to_vec();
-                for part in parts {
-                    if ends.is_empty() {
-                        break;
-                    }
-                    ends = part.ends(word, &ends);
-                }
-            }
-            Self::Choice(parts) => ends.extend(parts.iter().flat_map(|part| part.ends(word, starts))),
-            Self::Repeat { item, min, max } => {
-                let mut at = starts.to_vec();
-                let mut count = 0;
-                loop {
-                    if count >= *min {
-                        let known = ends.len();
-                        ends.extend(&at);
-                        ends.sort_unstable();
-                        ends.dedup();
-                        if ends.len() == known {
-                            break;
-                        }
-                    }
-                    if at.is_empty() || max.is_some_and(|max| count >= max) {
-                        break;
-                    }
-                    at = item.ends(word, &at);
-                    count += 1;
-                }
-            }
-        }
-        ends.sort_unstable();
-        ends.dedup();
-        ends
+    /// A list written with the other operators: its first item, then marks and items.
+    pub(super) fn listed(item: &Self, mark: &Self, min: usize, max: Option<usize>) -> Self {
+        let more = Self::sequence([mark.clone(), item.clone()]);
+        Self::sequence([item.clone(), more.repeat(min - 1, max.map(|max| max - 1))])
     }
 }
 
-/// A pattern, what it takes to write it down, and what it takes to tell the words that were seen.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) pattern: Pattern,
-    pub(super) bits: f64,
-    pub(super) data: f64,
+/// A pattern, the bits to write it down, and the bits to encode the given words with it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) pattern: Pattern,
+    pub(crate) bits: f64,
+    pub(crate) data: f64,
 }
 
 impl Found {

@@ -104,8 +104,8 @@ impl<'a> Pieces<'a> {
 /// The number of the part that all items of a list, or all units, are instances of.
 const ITEM: usize = 0;
 /// The numbers of fields without quotes, and of what is in quotes.
-pub(super) const PLAIN: usize = 0;
-pub(super) const QUOTED: usize = 1;
+const PLAIN: usize = 0;
+const QUOTED: usize = 1;
 /// The number of the part that is unlike the others.
 const ODD: usize = 1;
 

@@ -1,93 +1,104 @@
 //! The cheapest pattern for words: without parts, or by a plan that divides them into parts, each learned in the same way.
 //!
-//! All plans are tried roughly, with parts that have no parts; those that look cheapest are tried in earnest. What is
-//! forbidden is divided like the words. If all its parts are matched where they stand, one of them must be forbidden in
-//! its place: the one that makes the pattern dearer by the least.
+//! All plans are first tried roughly, with parts that have no parts of their own; those that look cheapest are tried
+//! thoroughly. Plans only propose patterns: what a pattern costs is decided by `cost`. Forbidden words are divided like the
+//! others. If all parts of a forbidden word match where they stand, one of them must be forbidden in its place: the one that
+//! makes the pattern dearer by the least.
+//!
+//! The search works in slices. When a slice is used up, everything unwinds with [`Pause`]; what was found until then is in
+//! the [`Memo`], and the same call made again goes on from there. A slice ends only after something new was remembered, so
+//! every slice makes progress, and the result does not depend on where slices end.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::mem::Discriminant;
-use std::rc::Rc;
 
-use super::bits::{CHAR, NODE, PLAN, Times, log2, number, times, which};
+use super::bits::{Times, log2_of, times, which};
+use super::cost::{priced, structure};
 use super::leaves::Leaves;
 use super::letters::{Chars, Letters, Set};
+use super::memo::{Fingerprint, Key, Memo, Open, Ranked, RankedPlan};
 use super::pattern::{Found, Pattern};
-use super::plan::{Odd, Plan, QUOTED, plans};
+use super::plan::{Odd, Plan, plans};
 use super::words::Words;
+use crate::work::{Meter, Pause};
 
-/// A thorough search goes over the words so often, each time with more plans.
+/// A thorough search goes over the words this often, each time with more plans.
 pub(super) const ROUNDS: usize = 3;
-/// How many plans are tried in earnest, by round and depth; deeper there are no parts.
+/// Number of plans that are tried thoroughly, by round and depth; deeper there are no parts.
 const WIDTHS: [[usize; 8]; ROUNDS] = [[6, 3, 2, 1, 1, 1, 1, 1], [8, 4, 3, 2, 2, 1, 1, 1], [16, 10, 6, 3, 2, 1, 1, 1]];
-/// After so many places are learned one plan a place is enough, and after [`LAST`] times as many none.
+/// After this many places one plan for each place is enough, and after [`LAST`] times as many none.
 const MANY_PLACES: usize = 1500;
 const LAST: usize = 5;
-/// So many more plans are tried where some come to nothing, by depth; deeper as many as at the last.
+/// Number of further plans to try where some lead nowhere, by depth; deeper as many as in the last entry.
 const SPARE: [usize; 4] = [40, 40, 20, 3];
-/// Plans are tried roughly on so many words.
+/// Number of words on which plans are tried roughly.
 const SOME: usize = 24;
-/// Plans that look dearer than the one that looks cheapest by this factor are not tried in earnest,
+/// Plans that look dearer than the cheapest by more than this factor are not tried thoroughly,
 const DEARER: f64 = 1.6;
-/// and by so many bits.
+/// or by more than this many bits.
 const SLACK: f64 = 60.0;
-/// A plan that is vain at first sight looks dearer by so many bits.
+/// A choice that seems needless looks dearer by this many bits: it may be needed once something is forbidden.
 const VAIN: f64 = 15.0;
-/// Each plan by one character makes the next of its sort look dearer by so many bits.
+/// Each plan by one character makes the next of its sort look dearer by this many bits.
 const ALIKE: f64 = 10.0;
-
-/// What the bits of the data weigh when plans are ranked: how well a plan fits shows in them, however loose the answer is.
+/// Weight of the data when plans are ranked: how well a plan fits shows there, however loose the answer may be.
 const RANKING: f64 = 1.0;
-/// To forbid a word in a part is dear above so many bits.
+/// Forbidding a word in a part is dear above this many bits.
 const DEAR: f64 = 6.0;
 
-/// Whether to stop.
-pub(super) type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
-
-/// A place: its words and what is forbidden there, marks it may not have, and the depth.
-type Place<'a> = (Words<'a>, Vec<Chars<'a>>, Set, usize);
-/// Words, and marks that they may not have.
-type Marked<'a> = (Words<'a>, Set);
-/// Plans for the words of a place, those that look cheapest first.
-type Ranked = Rc<[(f64, Plan)]>;
+/// A result that may have to wait for the next slice.
+type Sliced<T> = Result<T, Pause>;
 
 pub(super) struct Search<'a> {
     letters: &'a Letters,
     weight: f64,
-    /// When it says so nothing more is divided.
-    stop: &'a Stop<'a>,
     widths: [usize; 8],
-    /// What was learned of places before. These are only looked up, so that their order does not matter.
-    known: RefCell<HashMap<Place<'a>, Option<Found>>>,
-    /// What plans look like does not depend on what is forbidden.
-    ranked: RefCell<HashMap<Marked<'a>, Ranked>>,
-    /// What parts come to without parts.
-    rough: RefCell<HashMap<Marked<'a>, Option<Found>>>,
-    /// How many places were learned for this question.
-    learned: Cell<usize>,
+    /// Whether words are no longer divided, so that there is an answer soon.
+    hurries: bool,
+    memo: RefCell<Memo>,
+    meter: Cell<Meter>,
+    /// Whether something was remembered in this slice.
+    advanced: Cell<bool>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(letters: &'a Letters, weight: f64, stop: &'a Stop<'a>) -> Self {
-        let (known, ranked, rough) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { letters, weight, stop, widths: WIDTHS[0], known, ranked, rough, learned: Cell::new(0) }
+    /// Takes a search up for one slice, or hurries it to its end if there is no limit.
+    pub(super) fn resume(letters: &'a Letters, weight: f64, round: usize, memo: Memo, slice: Option<u64>) -> Self {
+        let mut meter = Meter::default();
+        meter.begin(slice.unwrap_or(u64::MAX));
+        Self {
+            letters,
+            weight,
+            widths: WIDTHS[round],
+            hurries: slice.is_none(),
+            memo: RefCell::new(memo),
+            meter: Cell::new(meter),
+            advanced: Cell::new(false),
+        }
     }
 
-    /// From now on with the plans of this round.
-    pub(super) fn begin(&mut self, round: usize) {
-        self.widths = WIDTHS[round];
-        self.known.borrow_mut().clear();
+    /// Puts the search down: what it has found, and how much of the slice is left.
+    pub(super) fn put_down(self) -> (Memo, u64) {
+        (self.memo.into_inner(), self.meter.get().left())
     }
 
     /// The cheapest pattern that every word matches and no forbidden word does; none if a word is forbidden.
-    pub(super) fn learn(&self, words: &Words<'a>, forbidden: &[Chars<'a>]) -> Option<Found> {
-        self.learned.set(0);
+    pub(super) fn learn(&self, words: &Words<'a>, forbidden: &[Chars<'a>]) -> Sliced<Option<Found>> {
         self.place(words, forbidden, Set::default(), 0)
     }
 
-    /// Whether it was told to stop.
-    pub(super) fn is_stopped(&self) -> bool {
-        (self.stop)()
+    /// Counts work in letters, and ends the slice when it is used up.
+    fn spend(&self, words: &[Chars]) -> Sliced<()> {
+        let mut meter = self.meter.get();
+        meter.add(words.iter().map(|word| word.len() as u64 + 1).sum());
+        self.meter.set(meter);
+        if self.advanced.get() { meter.check() } else { Ok(()) }
+    }
+
+    fn remember<T>(&self, change: impl FnOnce(&mut Memo) -> T) -> T {
+        self.advanced.set(true);
+        change(&mut self.memo.borrow_mut())
     }
 
     fn leaves(&self, without: Set) -> Leaves<'_> {
@@ -95,55 +106,66 @@ impl<'a> Search<'a> {
     }
 
     /// Without parts.
-    fn roughly(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set) -> Option<Found> {
-        let learn = || perhaps_empty(words, forbidden, &|words, forbidden| self.leaves(without).best(words, forbidden));
+    fn roughly(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set) -> Sliced<Option<Found>> {
+        let learn = || {
+            self.spend(words)?;
+            let best = |words: &Words<'a>, forbidden: &[Chars<'a>]| Ok(self.leaves(without).best(words, forbidden));
+            perhaps_empty(self.letters, words, forbidden, &best)
+        };
         if !forbidden.is_empty() {
             return learn();
         }
-        let key = (words.clone(), without);
-        if let Some(found) = self.rough.borrow().get(&key) {
-            return found.clone();
+        let key = Fingerprint::new().words(words).set(without).key();
+        if let Some(found) = self.memo.borrow().rough.get(&key) {
+            return Ok(found.clone());
         }
-        let found = learn();
-        self.rough.borrow_mut().insert(key, found.clone());
-        found
+        let found = learn()?;
+        self.remember(|memo| memo.rough.insert(key, found.clone()));
+        Ok(found)
     }
 
-    fn place(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
-        perhaps_empty(words, forbidden, &|words, forbidden| {
+    fn place(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Sliced<Option<Found>> {
+        perhaps_empty(self.letters, words, forbidden, &|words, forbidden| {
             if words.iter().all(|word| *word == words[0]) {
-                return self.leaves(without).best(words, forbidden);
+                return Ok(self.leaves(without).best(words, forbidden));
             }
-            let place = (words.sorted(), sorted(forbidden), without, depth);
-            if let Some(found) = self.known.borrow().get(&place) {
-                return found.clone();
+            let (words, forbidden) = (words.sorted(), sorted(forbidden));
+            let key = key(&words, &forbidden, without, depth);
+            if let Some(found) = self.memo.borrow().known.get(&key) {
+                return Ok(found.clone());
             }
-            self.learned.set(self.learned.get() + 1);
-            let found = self.in_earnest(&place.0, &place.1, without, depth);
-            self.known.borrow_mut().insert(place, found.clone());
-            found
+            let found = self.thoroughly(&words, &forbidden, without, depth)?;
+            self.remember(|memo| {
+                memo.open.remove(&key);
+                memo.known.insert(key, found.clone())
+            });
+            Ok(found)
         })
     }
 
-    fn in_earnest(&self, words: &Words<'a>, forbidden: &[Chars<'a>], without: Set, depth: usize) -> Option<Found> {
+    fn thoroughly(
+        &self,
+        words: &Words<'a>,
+        forbidden: &[Chars<'a>],
+        without: Set,
+        depth: usize,
+    ) -> Sliced<Option<Found>> {
         if words.told().is_empty() {
-            return self.cheapest(words, forbidden, without, depth).map(|(found, _)| found);
+            return Ok(self.cheapest(words, forbidden, without, depth)?.map(|(found, _)| found));
         }
-        // What was told and expected changes nothing.
-        let expected = self.place(&words.without_told(), forbidden, without, depth);
+        // What was asked about and expected changes nothing.
+        let expected = self.place(&words.without_told(), forbidden, without, depth)?;
         let is_expected = |word: Chars| expected.as_ref().is_some_and(|found| found.pattern.matches(word));
         if words.told().iter().all(|word| is_expected(word)) {
-            return expected;
+            return Ok(expected);
         }
-        let (found, has_parts) = self.cheapest(words, forbidden, without, depth)?;
-        // What was not expected is so in one of the parts; or else it is here. As a part of others the place costs what it
-        // did, so that doubt makes no plan cheaper.
+        let Some((found, has_parts)) = self.cheapest(words, forbidden, without, depth)? else { return Ok(None) };
+        // What was not expected is so in one of the parts, or else here.
         if has_parts {
-            return Some(found);
+            return Ok(Some(found));
         }
-        let doubted =
-            self.cheapest(&words.doubted(is_expected), forbidden, without, depth).map(|(doubted, _)| doubted.pattern);
-        Some(Found { pattern: doubted.unwrap_or(found.pattern), ..found })
+        let doubted = self.cheapest(&words.doubted(is_expected), forbidden, without, depth)?;
+        Ok(Some(doubted.map_or(found, |(doubted, _)| priced(self.letters, doubted.pattern, words))))
     }
 
     /// The cheapest pattern, and whether it has parts one after the other.
@@ -153,60 +175,81 @@ impl<'a> Search<'a> {
         forbidden: &[Chars<'a>],
         without: Set,
         depth: usize,
-    ) -> Option<(Found, bool)> {
-        let mut best = self.leaves(without).best(words, forbidden).map(|found| (found, false));
-        let Some(&width) = self.widths.get(depth) else { return best };
-        let width = match self.learned.get() / MANY_PLACES {
-            0 => width,
-            1..LAST => 1,
-            _ => return best,
-        };
-        if (self.stop)() {
-            return best;
-        }
-        let plans = self.ranked(words, without);
-        // Some come to nothing, when what is forbidden has the same parts as words.
-        let tried = plans.iter().take(width + SPARE[depth.min(SPARE.len() - 1)]);
-        let found = tried.filter_map(|(_, plan)| {
-            let found = self.by_plan(plan, words, forbidden, without, Some(depth + 1))?;
-            Some((found, !matches!(plan, Plan::Kinds(_))))
-        });
-        for (found, has_parts) in found.take(width) {
-            if best.as_ref().is_none_or(|(best, _)| found.cost(self.weight) < best.cost(self.weight)) {
-                best = Some((found, has_parts));
+    ) -> Sliced<Option<(Found, bool)>> {
+        let key = key(words, forbidden, without, depth);
+        let begun = self.memo.borrow().open.get(&key).cloned();
+        let mut open = match begun {
+            Some(open) => open,
+            None => {
+                self.spend(words)?;
+                let best = self.leaves(without).best(words, forbidden).map(|found| (found, false));
+                let learned = self.remember(|memo| {
+                    memo.learned += 1;
+                    memo.learned
+                });
+                let width = match (self.widths.get(depth), learned / MANY_PLACES) {
+                    (Some(_), _) if self.hurries => 0,
+                    (Some(&width), 0) => width,
+                    (Some(_), 1..LAST) => 1,
+                    _ => 0,
+                };
+                let open = Open { width, next: (width > 0).then_some(0), taken: 0, best };
+                self.remember(|memo| memo.open.insert(key, open.clone()));
+                open
             }
+        };
+        while let Some(next) = open.next.filter(|_| !self.hurries) {
+            let plans = self.ranked(words, without)?;
+            // Some plans lead nowhere, when forbidden words have the same parts as others.
+            let spare = SPARE[depth.min(SPARE.len() - 1)];
+            let plan = plans.get(next).filter(|_| next < open.width + spare && open.taken < open.width);
+            open.next = plan.map(|_| next + 1);
+            if let Some(RankedPlan { plan, structure, .. }) = plan
+                && let Some(found) = self.by_plan(plan, words, forbidden, without, Some(depth + 1))?
+            {
+                // A plan that forbidden words break leaves its place to another.
+                open.taken += usize::from(found.bits <= structure * DEARER + SLACK);
+                if open.best.as_ref().is_none_or(|(best, _)| found.cost(self.weight) < best.cost(self.weight)) {
+                    open.best = Some((found, !matches!(plan, Plan::Kinds(_))));
+                }
+            }
+            self.remember(|memo| memo.open.insert(key, open.clone()));
         }
-        best
+        Ok(open.best)
     }
 
-    /// All plans worth a try, by what they look like on some of the words.
-    fn ranked(&self, words: &Words<'a>, without: Set) -> Ranked {
-        let key = (words.clone(), without);
-        if let Some(ranked) = self.ranked.borrow().get(&key) {
-            return Rc::clone(ranked);
+    /// All plans worth trying, by what they look like on some of the words.
+    fn ranked(&self, words: &Words<'a>, without: Set) -> Sliced<Ranked> {
+        let key = Fingerprint::new().words(words).set(without).key();
+        if let Some(ranked) = self.memo.borrow().ranked.get(&key) {
+            return Ok(Ranked::clone(ranked));
         }
         let some = words.some(SOME);
-        let rough = |plan: Plan| Some((self.by_plan(&plan, &some, &[], without, None)?.cost(RANKING), plan));
-        let mut plans: Vec<(f64, Plan)> = plans(self.letters, words).into_iter().filter_map(rough).collect();
-        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let dearest = plans.first().map_or(0.0, |plan| plan.0 * DEARER + SLACK);
-        plans.retain(|plan| plan.0 <= dearest);
+        let mut ranked: Vec<RankedPlan> = Vec::new();
+        for plan in plans(self.letters, words) {
+            if let Some(found) = self.by_plan(&plan, &some, &[], without, None)? {
+                ranked.push(RankedPlan { plan, cost: found.cost(RANKING), structure: found.bits });
+            }
+        }
+        ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let dearest = ranked.first().map_or(0.0, |plan| plan.cost * DEARER + SLACK);
+        ranked.retain(|plan| plan.cost <= dearest);
         // Plans by one character after another look much alike: others should have their turn before all of these.
         let mut alike: HashMap<Discriminant<Plan>, f64> = HashMap::new();
-        for (cost, plan) in &mut plans {
+        for RankedPlan { plan, cost, .. } in &mut ranked {
             if matches!(plan, Plan::Leading(_) | Plan::Trailing(_) | Plan::Kinds(_)) {
                 let before = alike.entry(std::mem::discriminant(plan)).or_default();
                 *cost += *before;
                 *before += ALIKE;
             }
         }
-        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let plans: Ranked = plans.into();
-        self.ranked.borrow_mut().insert(key, Rc::clone(&plans));
-        plans
+        ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let ranked: Ranked = ranked.into();
+        self.remember(|memo| memo.ranked.insert(key, Ranked::clone(&ranked)));
+        Ok(ranked)
     }
 
-    /// The cheapest pattern by a plan; its parts are learned in earnest if a depth is given.
+    /// The cheapest pattern that a plan proposes; its parts are learned thoroughly if a depth is given.
     fn by_plan(
         &self,
         plan: &Plan,
@@ -214,28 +257,37 @@ impl<'a> Search<'a> {
         forbidden: &[Chars<'a>],
         without: Set,
         depth: Option<usize>,
-    ) -> Option<Found> {
-        let divided = Divided::new(self.letters, plan, words)?;
+    ) -> Sliced<Option<Found>> {
+        self.spend(words)?;
+        let Some(divided) = Divided::new(self.letters, plan, words) else { return Ok(None) };
         let ways = match divided.counts.is_empty() && divided.told_counts.is_empty() {
             true => vec![None],
             false => times(&divided.counts, &divided.told_counts).into_iter().map(Some).collect(),
         };
         let mut best = None;
         for times in ways {
-            let Some(parts) = self.parts(&divided, forbidden, without, times.as_ref(), depth) else { continue };
+            let Some(parts) = self.parts(&divided, forbidden, without, times, depth)? else { continue };
             let vain = divided.is_vain(&parts);
             if vain && depth.is_some() {
                 continue;
             }
-            let mut found = divided.combined(self.letters, without, parts, times.as_ref());
-            // What is vain at first sight may not be when something is forbidden.
-            found.bits += if vain { VAIN } else { 0.0 };
+            // To rank plans it is enough to suppose that the pattern divides words as the plan does.
+            let estimate = depth.is_none().then(|| divided.estimate(&parts, times));
+            let pattern = divided.pattern(self.letters, without, parts, times);
             // A part may match what a neighbour was meant to.
-            if !forbidden.iter().any(|word| found.pattern.matches(word)) {
-                best = Found::better(best, Some(found), self.weight);
+            if forbidden.iter().any(|word| pattern.matches(word)) {
+                continue;
             }
+            let found = match estimate {
+                None => priced(self.letters, pattern, words),
+                Some(data) => {
+                    let bits = structure(self.letters, &pattern) + if vain { VAIN } else { 0.0 };
+                    Found { pattern, bits, data }
+                }
+            };
+            best = Found::better(best, Some(found), self.weight);
         }
-        best
+        Ok(best)
     }
 
     /// A pattern for each part, so that every forbidden word has one that does not match.
@@ -244,19 +296,25 @@ impl<'a> Search<'a> {
         divided: &Divided<'_, 'a>,
         forbidden: &[Chars<'a>],
         without: Set,
-        times: Option<&Times>,
+        times: Option<Times>,
         depth: Option<usize>,
-    ) -> Option<Vec<Found>> {
+    ) -> Sliced<Option<Vec<Found>>> {
         let count = divided.parts.len();
-        let without = |i: usize| without.or(divided.plan.marks(i));
+        // A class lacks marks, so that words divide in one way only. Nobody means all letters but one, though.
+        let without = |i: usize| without.or(divided.plan.marks(i).without(self.letters.alphanumeric));
         let learn = |i: usize, forbidden: &[Chars<'a>]| match depth {
             Some(depth) => self.place(&divided.parts[i], forbidden, without(i), depth),
             None => self.roughly(&divided.parts[i], forbidden, without(i)),
         };
-        if matches!(divided.plan, Plan::Kinds(_)) {
-            return (0..count).map(|i| learn(i, forbidden)).collect();
+        let is_choice = matches!(divided.plan, Plan::Kinds(_));
+        let mut found: Vec<Found> = Vec::with_capacity(count);
+        for i in 0..count {
+            let Some(part) = learn(i, if is_choice { forbidden } else { &[] })? else { return Ok(None) };
+            found.push(part);
         }
-        let mut found: Vec<Found> = (0..count).map(|i| learn(i, &[])).collect::<Option<_>>()?;
+        if is_choice {
+            return Ok(Some(found));
+        }
         let mut not: Vec<Vec<Chars<'a>>> = vec![Vec::new(); count];
         for word in forbidden {
             // What cannot be divided, or has too many items, does not match.
@@ -267,30 +325,42 @@ impl<'a> Search<'a> {
             if pieces.parts.iter().any(|&(i, piece)| !found[i].pattern.matches(piece)) {
                 continue;
             }
-            let cost = |i: usize, more: Option<Chars<'a>>| {
-                let not: Vec<Chars<'a>> = not[i].iter().copied().chain(more).collect();
-                Some(self.roughly(&divided.parts[i], &not, without(i))?.cost(self.weight))
-            };
-            let mut open: Vec<(usize, Chars<'a>)> = pieces.parts.clone();
+            let mut open: Vec<(usize, Chars<'a>)> = pieces.parts;
             open.retain(|(i, piece)| !divided.parts[*i].contains(piece));
-            let rough = |&(i, piece): &(usize, Chars<'a>)| Some(cost(i, Some(piece))? - cost(i, None)?);
-            let rough: Vec<f64> = open.iter().map(|open| rough(open).unwrap_or(f64::INFINITY)).collect();
-            let least = (0..open.len()).min_by(|&a, &b| rough[a].total_cmp(&rough[b]))?;
+            let mut dearer: Vec<f64> = Vec::with_capacity(open.len());
+            for &(i, piece) in &open {
+                let cost = |not: &[Chars<'a>]| -> Sliced<Option<f64>> {
+                    Ok(self.roughly(&divided.parts[i], not, without(i))?.map(|found| found.cost(self.weight)))
+                };
+                let now: Vec<Chars<'a>> = not[i].iter().copied().chain([piece]).collect();
+                let by = cost(&now)?.zip(cost(&not[i])?).map(|(now, before)| now - before);
+                dearer.push(by.unwrap_or(f64::INFINITY));
+            }
+            let Some(least) = (0..open.len()).min_by(|&a, &b| dearer[a].total_cmp(&dearer[b])) else {
+                return Ok(None);
+            };
             // Where that is dear for all, parts of parts may make it cheaper.
-            let tried = if depth.is_some() && rough[least] > DEAR { 0..open.len() } else { least..least + 1 };
-            let tried = tried.filter_map(|k| {
-                let (i, piece) = open[k];
-                let mut not = not[i].clone();
-                not.push(piece);
-                let better = learn(i, &not)?;
-                Some((better.cost(self.weight) - found[i].cost(self.weight), i, piece, better))
-            });
-            let (_, i, piece, better) = tried.min_by(|a, b| a.0.total_cmp(&b.0))?;
+            let tried = if depth.is_some() && dearer[least] > DEAR { 0..open.len() } else { least..least + 1 };
+            let mut best: Option<(f64, usize, Chars<'a>, Found)> = None;
+            for (i, piece) in tried.map(|k| open[k]) {
+                let now: Vec<Chars<'a>> = not[i].iter().copied().chain([piece]).collect();
+                let Some(tighter) = learn(i, &now)? else { continue };
+                let by = tighter.cost(self.weight) - found[i].cost(self.weight);
+                if best.as_ref().is_none_or(|best| by < best.0) {
+                    best = Some((by, i, piece, tighter));
+                }
+            }
+            let Some((_, i, piece, tighter)) = best else { return Ok(None) };
             not[i].push(piece);
-            found[i] = better;
+            found[i] = tighter;
         }
-        Some(found)
+        Ok(Some(found))
     }
+}
+
+/// The fingerprint of a place: its words, what is forbidden there, marks it may not have, and the depth.
+fn key(words: &Words, forbidden: &[Chars], without: Set, depth: usize) -> Key {
+    Fingerprint::new().words(words).chars(forbidden).set(without).number(depth as u64).key()
 }
 
 fn sorted<'a>(words: &[Chars<'a>]) -> Vec<Chars<'a>> {
@@ -300,25 +370,29 @@ fn sorted<'a>(words: &[Chars<'a>]) -> Vec<Chars<'a>> {
 }
 
 /// Learns words, none of them empty, with what is forbidden.
-type Learn<'l, 'a> = dyn Fn(&Words<'a>, &[Chars<'a>]) -> Option<Found> + 'l;
+type Learn<'l, 'a> = dyn Fn(&Words<'a>, &[Chars<'a>]) -> Sliced<Option<Found>> + 'l;
 
 /// Takes care of the empty word, which no plan divides.
-fn perhaps_empty<'a>(words: &Words<'a>, forbidden: &[Chars<'a>], learn: &Learn<'_, 'a>) -> Option<Found> {
+fn perhaps_empty<'a>(
+    letters: &Letters,
+    words: &Words<'a>,
+    forbidden: &[Chars<'a>],
+    learn: &Learn<'_, 'a>,
+) -> Sliced<Option<Found>> {
     if words.is_empty() || forbidden.iter().any(|word| words.contains(word)) {
-        return None;
+        return Ok(None);
     }
     let full = words.full();
     if full.is_empty() {
-        return Some(Found { pattern: Pattern::empty(), bits: NODE, data: 0.0 });
+        return Ok(Some(priced(letters, Pattern::empty(), words)));
     }
     if full.len() == words.len() {
         return learn(words, forbidden);
     }
-    let found = learn(&full, forbidden)?;
+    let Some(found) = learn(&full, forbidden)? else { return Ok(None) };
     let pattern = found.pattern.optional();
     let matched = forbidden.iter().any(|word| pattern.matches(word));
-    let counts = [full.given().len(), words.given().len() - full.given().len()];
-    (!matched).then(|| Found { pattern, bits: found.bits + NODE, data: found.data + which(&counts) })
+    Ok((!matched).then(|| priced(letters, pattern, words)))
 }
 
 /// Words, divided by a plan.
@@ -396,34 +470,34 @@ impl<'p, 'a> Divided<'p, 'a> {
         matches!(self.plan, Plan::Kinds(_)) && (matched(0) || matched(1) || alike())
     }
 
-    /// The pattern of the whole, from those of the parts.
-    fn combined(&self, letters: &Letters, without: Set, parts: Vec<Found>, times: Option<&Times>) -> Found {
-        let mut bits = PLAN + parts.iter().map(|part| part.bits).sum::<f64>();
-        let mut data = parts.iter().map(|part| part.data).sum::<f64>();
+    /// The bits of the words, if they are divided by the plan.
+    fn estimate(&self, parts: &[Found], times: Option<Times>) -> f64 {
         let words = self.words.given().len();
-        let given = |part: usize| self.given[part];
-        let one = given(0);
+        let choice = |taken: usize, of: usize| which(&[taken, of - taken]);
+        let glue = match *self.plan {
+            Plan::Kinds(_) => choice(self.given[0], words),
+            Plan::Optional { keeps_tail, .. } => choice(self.given[usize::from(!keeps_tail)], words),
+            Plan::Fields { .. } | Plan::Escaped(_) => choice(self.given[0], self.given[0] + self.given[1]),
+            Plan::List { marks, .. } => self.counts.iter().sum::<usize>() as f64 * log2_of(marks.len()),
+            Plan::Around(marks) => words as f64 * log2_of(marks.len()),
+            _ => 0.0,
+        };
+        glue + parts.iter().map(|part| part.data).sum::<f64>() + times.map_or(0.0, |times| times.data(&self.counts))
+    }
+
+    /// The pattern of the whole, from those of the parts.
+    fn pattern(&self, letters: &Letters, without: Set, parts: Vec<Found>, times: Option<Times>) -> Pattern {
         let mut parts = parts.into_iter().map(|part| part.pattern);
         let mut next = || parts.next().unwrap_or_else(Pattern::empty);
         let like = self.words[0];
-        if let Some(times) = times {
-            bits += NODE + times.bits;
-            data += times.data;
-        }
-        let pattern = match *self.plan {
+        let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
+        match *self.plan {
             Plan::Delimited { mark, parts: count } => {
-                bits += CHAR;
                 let parts = (0..count).flat_map(|i| [(i > 0).then(|| Pattern::mark(mark)), Some(next())]);
                 Pattern::sequence(parts.flatten())
             }
-            Plan::Split { mark, .. } => {
-                bits += CHAR;
-                Pattern::sequence([next(), Pattern::mark(mark), next()])
-            }
+            Plan::Split { mark, .. } => Pattern::sequence([next(), Pattern::mark(mark), next()]),
             Plan::Optional { mark, keeps_tail, .. } => {
-                let both = given(usize::from(!keeps_tail));
-                bits += CHAR + NODE;
-                data += which(&[both, words - both]);
                 let (head, tail, mark) = (next(), next(), Pattern::mark(mark));
                 match keeps_tail {
                     true => Pattern::sequence([Pattern::sequence([head, mark]).optional(), tail]),
@@ -431,68 +505,34 @@ impl<'p, 'a> Divided<'p, 'a> {
                 }
             }
             Plan::List { marks, odd } => {
-                let items: usize = self.counts.iter().sum();
-                bits += CHAR * marks.len() as f64;
-                data += items as f64 * log2(marks.len() as f64);
-                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
                 let (item, mark) = (next(), mark_of(letters, marks, without));
                 match odd {
                     Some(Odd::First) => Pattern::sequence([next(), Pattern::sequence([mark, item]).repeat(min, max)]),
                     Some(Odd::Last) => Pattern::sequence([Pattern::sequence([item, mark]).repeat(min, max), next()]),
-                    None => listed(item, mark, min, max),
+                    None => Pattern::list(item, mark, min, max),
                 }
             }
-            Plan::Prefix(length) => {
-                bits += CHAR * length as f64 + number(length);
-                Pattern::sequence([Pattern::Text(like[..length].to_vec()), next()])
-            }
-            Plan::Suffix(length) => {
-                bits += CHAR * length as f64 + number(length);
-                Pattern::sequence([next(), Pattern::Text(like[like.len() - length..].to_vec())])
-            }
+            Plan::Prefix(length) => Pattern::sequence([Pattern::Text(like[..length].to_vec()), next()]),
+            Plan::Suffix(length) => Pattern::sequence([next(), Pattern::Text(like[like.len() - length..].to_vec())]),
             Plan::Leading(_) | Plan::Trailing(_) | Plan::First(_) | Plan::Last(_) => {
                 Pattern::sequence([next(), next()])
             }
-            Plan::Around(marks) => {
-                bits += CHAR;
-                data += words as f64 * log2(marks.len() as f64);
-                Pattern::sequence([next(), mark_of(letters, marks, without), next()])
-            }
+            Plan::Around(marks) => Pattern::sequence([next(), mark_of(letters, marks, without), next()]),
             Plan::Fields { mark, quote } => {
-                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
-                bits += 2.0 * CHAR + NODE;
-                data += which(&[one, given(QUOTED)]);
                 let quoted = |content| Pattern::sequence([Pattern::mark(quote), content, Pattern::mark(quote)]);
-                let item = Pattern::choice([next(), quoted(next())]);
-                listed(item, Pattern::mark(mark), min, max)
+                Pattern::list(Pattern::choice([next(), quoted(next())]), Pattern::mark(mark), min, max)
             }
-            Plan::Kinds(_) => {
-                data += which(&[one, words - one]);
-                Pattern::choice([next(), next()])
-            }
-            Plan::Units(_) => {
-                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
-                next().repeat(min, max)
-            }
+            Plan::Kinds(_) => Pattern::choice([next(), next()]),
+            Plan::Units(_) => next().repeat(min, max),
             Plan::Escaped(mark) => {
-                let (min, max) = times.map_or((1, None), |times| (times.min, times.max));
-                bits += CHAR + NODE;
-                data += which(&[one, given(1)]);
                 Pattern::choice([next(), Pattern::sequence([Pattern::mark(mark), next()])]).repeat(min, max)
             }
-        };
-        Found { pattern, bits, data }
+        }
     }
 }
 
-/// Items with a mark between each two.
-fn listed(item: Pattern, mark: Pattern, min: usize, max: Option<usize>) -> Pattern {
-    let more = Pattern::sequence([mark, item.clone()]);
-    Pattern::sequence([item, more.repeat(min.saturating_sub(1), max.map(|max| max.saturating_sub(1)))])
-}
-
 fn mark_of(letters: &Letters, marks: Set, without: Set) -> Pattern {
-    let cover = super::bits::covers(letters, marks, Set::default()).next();
+    let cover = super::covers::covers(letters, marks, Set::default()).next();
     match (marks.len(), marks.first(), cover) {
         (2.., _, Some(cover)) => Pattern::Run { cover, without: without.without(marks), min: 1, max: Some(1) },
         (_, Some(mark), _) => Pattern::mark(mark),

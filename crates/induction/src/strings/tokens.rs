@@ -20,6 +20,7 @@ const FIRST: u32 = 0xF_0000;
 const SHAPELESS: u32 = 0xF_8000;
 
 /// The characters that stand for tokens.
+#[derive(Clone, Debug)]
 pub(super) struct Tokens {
     /// For each token of the examples.
     pub(super) chars: Vec<char>,

@@ -47,6 +47,14 @@ fn write(letters: &Letters, pattern: &Pattern, place: Place) -> String {
             grouped(text, place == Place::Repeated)
         }
         Pattern::Choice(parts) => {
+            let rows = |part: &Pattern| match part {
+                Pattern::Number { rows, .. } => match &**rows {
+                    Pattern::Choice(rows) => rows.clone(),
+                    row => vec![row.clone()],
+                },
+                part => vec![part.clone()],
+            };
+            let parts: Vec<Pattern> = parts.iter().flat_map(rows).collect();
             // Single characters are one class: `[01]|[2-9]` is `[0-9]`.
             let (single, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| single(letters, part).is_some());
             let class = single.iter().filter_map(|part| self::single(letters, part)).reduce(|a, b| a.union(&b));
@@ -56,6 +64,8 @@ fn write(letters: &Letters, pattern: &Pattern, place: Place) -> String {
                 class.into_iter().chain(others.iter().map(|part| write(letters, part, Place::InSequence))).collect();
             grouped(parts.join("|"), place > Place::Alone && parts.len() > 1)
         }
+        Pattern::Number { rows, .. } => write(letters, rows, place),
+        Pattern::List { item, mark, min, max } => write(letters, &Pattern::listed(item, mark, *min, *max), place),
         Pattern::Repeat { item, min, max } => {
             grouped(write(letters, item, Place::Repeated) + &times(*min, *max), place == Place::Repeated)
         }

@@ -3,7 +3,6 @@
 use automata::Dfa;
 use automata::formats::Label;
 use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
-use induction::selection::Pool;
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
 use nerode::{Classes, Event, Options, Session, Side};
@@ -21,9 +20,9 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
     let mut session = Session::new(case.examples, options, threads).map_err(|error| error.to_string())?;
     let questions = run(&mut session, case, how.questions, watch).map_err(|error| error.to_string())?;
     let pool = session.pool();
-    let truth = pool.and_then(|pool| pool.candidates().iter().find(|known| known.dfa == case.truth.dfa));
+    let truth = pool.candidates().iter().find(|known| known.dfa == case.truth.dfa);
     let truth_finds = truth.map(|truth| truth.finds);
-    let consistent = pool.into_iter().flat_map(Pool::consistent).map(|known| known.dfa.clone()).collect::<Vec<_>>();
+    let consistent = pool.consistent().map(|known| known.dfa.clone()).collect::<Vec<_>>();
     let learned = session.finish().map_err(|error| error.to_string())?;
     let others = match how.right || noise != Noise::None {
         // Read from the other end, or with wrong labels, their sizes say nothing.
@@ -102,7 +101,7 @@ fn run(
         match session.step()? {
             Event::Progress(_) => {}
             Event::Done => break,
-            Event::Question(_) if session.best()? == *truth => session.stop_with(StopReason::Settled),
+            Event::Question(_) if session.best() == *truth => session.stop_with(StopReason::Settled),
             Event::Question(question) => {
                 let word = session.alphabet().read(&question.word)?;
                 let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
@@ -112,7 +111,7 @@ fn run(
     }
     let Some(most) = most else { return Ok(None) };
     let asked = session.answers().len() as u64;
-    let end = match session.best()? == *truth {
+    let end = match session.best() == *truth {
         true => QuestionsEnd::Exact,
         false if stop.is_set() => QuestionsEnd::Cut,
         false if asked == most => QuestionsEnd::Used,

@@ -24,7 +24,7 @@ pub use proof::{Claim, Proof};
 use crate::Error;
 use crate::error::bail;
 use crate::options::{Options, SCHEMA_VERSION, Side};
-use crate::session::Way;
+use induction::learner::Way;
 
 /// Everything known about what was learned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -87,7 +87,7 @@ pub struct Answer {
     pub origin: String,
     /// Which engine found it.
     pub engine: Origin,
-    /// Which ways of learning were tried.
+    /// What the letters of the answer are: those of the examples, or classes.
     pub way: Way,
     /// How often it was found independently.
     pub finds: u32,

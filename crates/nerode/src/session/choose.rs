@@ -1,10 +1,9 @@
-//! Which way to learn: letter by letter, over classes of characters, or both. The one place where that is decided.
+//! Whether words may be learned letter by letter, over classes of characters, or both. Where both are plausible, the learner
+//! tries both and the shorter description decides.
 
 use automata::{Alphabet, Spelling};
-use induction::learner::Engine;
+use induction::learner::{Engine, Shapes, Way};
 use induction::strings;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::error::bail;
@@ -14,18 +13,6 @@ use crate::options::{Classes, Options};
 const FEW_LETTERS: usize = 12;
 /// and so are more digits, small letters or capitals than this.
 const FEW_OF_A_KIND: usize = 7;
-
-/// The ways that are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Way {
-    /// Letter by letter.
-    Letters,
-    /// Over classes of characters, or shapes of tokens.
-    Classes,
-    /// Over classes first, and letter by letter if no pattern is found but a list of the accepted words.
-    Both,
-}
 
 /// The way that suits the letters of the examples and what was asked for.
 pub(crate) fn way(options: &Options, alphabet: &Alphabet) -> Result<Way, Error> {
@@ -43,7 +30,7 @@ pub(crate) fn way(options: &Options, alphabet: &Alphabet) -> Result<Way, Error> 
         (options.restarts.is_some(), "--restarts"),
         (options.steps.is_some(), "--steps"),
         (options.moves.is_some(), "--moves"),
-        (options.shapes != induction::learner::Shapes::Both, "--shape"),
+        (options.shapes != Shapes::Both, "--shape"),
     ];
     let given: Vec<&str> = only_letters.into_iter().filter(|(is_given, _)| *is_given).map(|(_, name)| name).collect();
     match (way, &given[..]) {
@@ -65,9 +52,7 @@ fn looks_like_strings(alphabet: &Alphabet) -> bool {
         Spelling::Chars => {
             let many = alphabet.len() > FEW_LETTERS
                 || kinds.iter().any(|kind| characters().filter(kind).count() > FEW_OF_A_KIND);
-            // Where all characters are small letters, or all are capitals, classes have nothing to tell apart.
-            let is_plain = characters().all(|c| c.is_ascii_lowercase()) || characters().all(|c| c.is_ascii_uppercase());
-            many && !is_plain && alphabet.len() <= strings::MOST_CHARACTERS
+            many && alphabet.len() <= strings::MOST_CHARACTERS
         }
         Spelling::Tokens => alphabet.len() > FEW_LETTERS,
         Spelling::Classes | Spelling::Bytes => false,

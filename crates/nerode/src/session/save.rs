@@ -1,16 +1,13 @@
 //! A session written down, and taken up again with the same examples and options.
 //!
-//! What is kept is what cannot be computed again from the examples: the answers to questions, and the state of the
-//! engines that work letter by letter. Patterns are found again, which takes no longer than reading them would.
+//! What is kept is what cannot be computed again from the examples: the answers to questions and the state of the learner.
 
 use automata::formats::{Examples, Label};
 use automata::{Letter, Word};
-use induction::Sample;
-use induction::learner::{Executor, Learner, Noise, StopReason};
-use induction::strings::Patterns;
+use induction::learner::{Executor, StopReason};
 use serde::{Deserialize, Serialize};
 
-use super::{Phase, Session, Way, counts};
+use super::{Phase, Session};
 use crate::Error;
 use crate::error::bail;
 use crate::options::{Options, SCHEMA_VERSION};
@@ -26,8 +23,7 @@ struct Saved {
     /// Words that were asked about, by their letters' numbers, and whether they belong.
     answers: Vec<(Vec<u32>, bool)>,
     skipped: Vec<Vec<u32>>,
-    letters: Option<String>,
-    has_patterns: bool,
+    learner: String,
 }
 
 impl Session {
@@ -44,8 +40,7 @@ impl Session {
             settled: self.questions.is_settled(),
             answers: answers.map(|(word, label)| (numbers(word), *label == Label::Accepted)).collect(),
             skipped: self.questions.skipped().iter().map(numbers).collect(),
-            letters: self.letters.as_ref().map(Learner::checkpoint),
-            has_patterns: self.patterns.is_some(),
+            learner: self.learner.checkpoint(),
         };
         serde_json::to_string(&saved).expect("numbers and text can be written")
     }
@@ -80,8 +75,7 @@ impl Session {
         else {
             bail!("the session was saved with other letters");
         };
-        let given = Sample::new(examples, session.settings.noise != Noise::None)?;
-        session.restore_engines(&saved, &answers, given)?;
+        session.learner.resume(&saved.learner, &answers)?;
         answers.into_iter().for_each(|(word, label)| session.questions.answered(word, label));
         skipped.into_iter().for_each(|word| session.questions.skip(word));
         if let Some(reason) = saved.settled {
@@ -89,34 +83,5 @@ impl Session {
         }
         session.phase = saved.phase;
         Ok(session)
-    }
-
-    fn restore_engines(&mut self, saved: &Saved, answers: &[(Word, Label)], given: Sample) -> Result<(), Error> {
-        if saved.has_patterns {
-            let mut patterns = self.found_patterns()?;
-            // Engines that work letter by letter came after the patterns, and answers went to them.
-            let told = if saved.letters.is_some() { &[] } else { answers };
-            for (word, label) in told {
-                patterns.tell(word, *label == Label::Accepted, &|| false)?;
-            }
-            self.patterns = Some(patterns);
-        }
-        if let Some(checkpoint) = &saved.letters {
-            let counted: Vec<_> = answers.iter().map(|(word, label)| (word.clone(), counts(*label))).collect();
-            let sample = match counted.is_empty() {
-                true => given,
-                false => given.and(&counted, self.settings.noise != Noise::None)?,
-            };
-            self.begin_letters_with(sample)?;
-            if let Some(learner) = &mut self.letters {
-                learner.resume(checkpoint)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn found_patterns(&self) -> Result<Patterns, Error> {
-        debug_assert!(self.way != Way::Letters, "patterns are only found where they were asked for");
-        self.patterns_of(&|| false)
     }
 }

@@ -17,6 +17,8 @@ pub(in crate::learner) const RPNI: One = One(Rule::Rpni);
 pub(in crate::learner) const EDSM: One = One(Rule::Edsm);
 /// Both rules, some runs with chance in them, and a narrow beam.
 pub(in crate::learner) const MERGE_OFTEN: Often = Often;
+/// A quick look: both rules once, with limits.
+pub(in crate::learner) const MERGE_ONCE: Once = Once;
 /// A wide beam.
 pub(in crate::learner) const MERGE_WIDELY: Widely = Widely;
 
@@ -103,6 +105,29 @@ impl Engine for Often {
         let found = outcomes.into_iter().flat_map(|outcome| outcome.candidates).enumerate();
         let found = found.map(|(i, candidate)| Candidate { finds: u32::from(i < counted), ..candidate });
         state.take(Outcome::of(found.collect()))
+    }
+}
+
+pub(in crate::learner) struct Once;
+
+impl Engine for Once {
+    fn name(&self) -> &'static str {
+        "merging"
+    }
+
+    fn stage(&self) -> &'static str {
+        "merging once"
+    }
+
+    fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
+        let run = |rule| Box::new(Run { how: limited(rule, state), on_all: false }) as Box<dyn Job>;
+        if turn.part == 0 { [Rule::Rpni, Rule::Edsm].map(run).into() } else { Vec::new() }
+    }
+
+    /// The same runs come again if letters are chosen, and count then.
+    fn gather(&self, _: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
+        let found = outcomes.into_iter().flat_map(|outcome| outcome.candidates);
+        state.take(Outcome::of(found.map(|candidate| Candidate { finds: 0, ..candidate }).collect()))
     }
 }
 

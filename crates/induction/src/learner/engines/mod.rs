@@ -16,6 +16,7 @@ mod pruning;
 mod rivals;
 mod search;
 mod solver;
+mod strings;
 mod written;
 
 use std::sync::{Arc, OnceLock};
@@ -28,9 +29,10 @@ use super::ledger::Spent;
 use super::{LearnError, ResumeError, Settings, State};
 use crate::lists;
 use crate::sample::Sample;
+use crate::strings::{Reading, Strings};
 use crate::training::{Course, EpochRecord};
 
-pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_WIDELY, RPNI};
+pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, RPNI};
 pub(super) use model::{MODEL_DFA, MODEL_NFA};
 pub use outcome::Outcome;
 pub(super) use paper::PAPER;
@@ -39,6 +41,7 @@ pub(super) use pruning::PRUNE;
 pub(super) use rivals::RIVALS;
 pub(super) use search::SEARCH;
 pub(super) use solver::SOLVER;
+pub(super) use strings::STRINGS;
 
 /// Looks for candidates.
 pub(super) trait Engine: Sync {
@@ -121,7 +124,7 @@ const fn reader<W: Work>() -> Reader {
 }
 
 /// All kinds of jobs.
-const READERS: [Reader; 8] = [
+const READERS: [Reader; 9] = [
     reader::<merging::Run>(),
     reader::<merging::Beam>(),
     reader::<pruning::Pruning>(),
@@ -130,6 +133,7 @@ const READERS: [Reader; 8] = [
     reader::<search::Search>(),
     reader::<solver::Smallest>(),
     reader::<rivals::Hunt>(),
+    reader::<strings::Pattern>(),
 ];
 
 /// Reads a job that [`Job::write`] wrote.
@@ -179,11 +183,27 @@ pub struct Data {
     pub(super) jury: Arc<Sample>,
     balanced: OnceLock<Arc<Sample>>,
     supposed: OnceLock<Option<[Arc<Sample>; 2]>>,
+    /// The strings of all examples. All jobs on the same data read them in the same way.
+    strings: OnceLock<Option<Arc<Strings>>>,
 }
 
 impl Data {
     pub(super) fn new(whole: Arc<Sample>, sample: Arc<Sample>, jury: Arc<Sample>) -> Self {
-        Self { whole, sample, jury, balanced: OnceLock::new(), supposed: OnceLock::new() }
+        let (balanced, supposed, strings) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { whole, sample, jury, balanced, supposed, strings }
+    }
+
+    /// The same with strings that were read already.
+    pub(super) fn with_strings(self, strings: Option<&Arc<Strings>>) -> Self {
+        match strings {
+            Some(strings) => Self { strings: OnceLock::from(Some(Arc::clone(strings))), ..self },
+            None => self,
+        }
+    }
+
+    /// The strings of all examples; none if they cannot be read.
+    pub(super) fn strings(&self, reading: &Reading) -> Option<Arc<Strings>> {
+        self.strings.get_or_init(|| reading.strings(&self.whole).ok().map(Arc::new)).clone()
     }
 
     /// The sample with about as many examples of each label.

@@ -8,6 +8,7 @@ use crate::learner::checkpoint::Kept;
 use crate::learner::{ResumeError, Spent};
 use crate::search::{Minimising, MinimisingCheckpoint};
 use crate::selection::Candidate;
+use crate::strings::Ended;
 use crate::training::TrainError;
 
 /// What a job came to.
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub(in crate::learner) search: Option<Box<Minimising>>,
     /// How a block of restarts was trained.
     pub(in crate::learner) training: Option<BlockRecord>,
+    /// What a search for a pattern came to.
+    pub(in crate::learner) pattern: Option<Ended>,
     /// Why it could not be done.
     pub(in crate::learner) error: Option<TrainError>,
 }
@@ -29,6 +32,7 @@ struct Written {
     spent: Spent,
     search: Option<MinimisingCheckpoint>,
     training: Option<BlockRecord>,
+    pattern: Option<Ended>,
     error: Option<String>,
 }
 
@@ -45,6 +49,7 @@ impl Outcome {
             spent: self.spent,
             search: self.search.as_deref().map(Minimising::checkpoint),
             training: self.training.clone(),
+            pattern: self.pattern.clone(),
             error: self.error.as_ref().map(ToString::to_string),
         };
         serde_json::to_value(written).expect("numbers and text can be written")
@@ -61,6 +66,7 @@ impl Outcome {
             spent: written.spent,
             search: search.map_err(|error| unreadable(error.to_string()))?,
             training: written.training,
+            pattern: written.pattern,
             error: written.error.map(TrainError::Elsewhere),
         })
     }
