@@ -41,6 +41,7 @@ mod determinize;
 mod dfa;
 pub mod drawing;
 mod equivalence;
+mod examples;
 mod facts;
 pub mod formats;
 mod grammar;
@@ -63,6 +64,7 @@ pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, count
 pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
 pub use dfa::{Dfa, DfaError};
 pub use equivalence::{equivalent, separating_word};
+pub use examples::{Counts, Examples, ExamplesBuilder, Label};
 pub use facts::{Description, Fact, Factor, describe};
 pub use grammar::{Body, Direction, Grammar, Production};
 pub use ids::{Letter, Nonterminal, StateId};

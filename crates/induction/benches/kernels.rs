@@ -16,8 +16,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Regex, Sampler, Word};
+use automata::{Alphabet, Examples, Label, Letter, Regex, Sampler, Word};
 use fearless_simd::prelude::*;
 use fearless_simd::{Fallback, Level};
 use induction::model::Shape;
@@ -69,7 +68,7 @@ fn random_rows() -> Vec<(Word, Label)> {
 }
 
 fn random_sample() -> Sample {
-    Sample::new(&Examples { alphabet: Alphabet::of_chars("abcd"), rows: random_rows() }, true).expect("few words")
+    Sample::new(&Examples::of(&Alphabet::of_chars("abcd"), random_rows()), true).expect("few words")
 }
 
 fn data(file: &str) -> serde_json::Value {
@@ -175,7 +174,7 @@ fn drawn_sample() -> Sample {
             rows.push((word, Label::Rejected));
         }
     }
-    Sample::new(&Examples { alphabet, rows }, false).expect("few words")
+    Sample::new(&Examples::of(&alphabet, rows), false).expect("few words")
 }
 
 fn sharing(shape: Shape, n: usize, restarts: usize) -> serde_json::Value {

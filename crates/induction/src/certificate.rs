@@ -5,9 +5,9 @@
 //! read from its first letter to its last through the automaton's own transitions, and what the automaton says is
 //! compared with what was said of the word. Nothing of the engines is used, so none of their mistakes is shared.
 
-use automata::{Dfa, Letter, Word};
+use automata::{Counts, Dfa, Letter, Word};
 
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 
 /// How many wrong words a certificate names.
 pub const NAMED: usize = 10;
@@ -46,15 +46,14 @@ impl Certificate {
 /// does not know is rejected by it. Of a word that was labelled both ways one label is wrong whatever the automaton says.
 ///
 /// ```
-/// use automata::formats::abbadingo::{Examples, Label};
-/// use automata::{Alphabet, Regex};
+/// use automata::{Alphabet, Examples, Label, Regex};
 /// use induction::{Sample, certify};
 ///
 /// let alphabet = Alphabet::of_chars("ab");
 /// let rows = [("ab", Label::Accepted), ("ba", Label::Accepted), ("ba", Label::Accepted), ("", Label::Rejected)];
 /// let rows = rows.map(|(word, label)| Ok((alphabet.read(word)?, label)));
-/// let rows = rows.into_iter().collect::<Result<_, automata::WordError>>()?;
-/// let sample = Sample::new(&Examples { alphabet: alphabet.clone(), rows }, false)?;
+/// let rows = rows.into_iter().collect::<Result<Vec<_>, automata::WordError>>()?;
+/// let sample = Sample::new(&Examples::of(&alphabet, rows), false)?;
 ///
 /// let certificate = certify(&Regex::parse("a*b", &alphabet)?.to_dfa()?, &sample);
 /// assert_eq!((certificate.examples, certificate.wrong), (4, 2));

@@ -14,8 +14,7 @@
 //! goes the way of the model alone.
 //!
 //! ```
-//! use automata::formats::abbadingo::{Examples, Label};
-//! use automata::{Alphabet, Regex, determinize};
+//! use automata::{Alphabet, Examples, Label, Regex, determinize};
 //! use induction::Sample;
 //! use induction::extraction::{Reading, best_threshold};
 //! use induction::model::Shape;
@@ -27,8 +26,8 @@
 //! let labelled = accepted.map(|word| (word, Label::Accepted)).into_iter();
 //! let labelled = labelled.chain(rejected.map(|word| (word, Label::Rejected)));
 //! let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label)));
-//! let rows = rows.collect::<Result<_, automata::WordError>>()?;
-//! let sample = Sample::new(&Examples { alphabet, rows }, false)?;
+//! let rows = rows.collect::<Result<Vec<_>, automata::WordError>>()?;
+//! let sample = Sample::new(&Examples::of(&alphabet, rows), false)?;
 //!
 //! // Sixteen restarts side by side, each from another beginning.
 //! let settings = Settings { nonterminals: 2, steps: 1_000, ..Settings::practical(Shape::Nfa) };
@@ -75,4 +74,4 @@ mod work;
 pub use certificate::{Certificate, certify};
 pub use kernels::{InstructionSet, LANES};
 pub use replay::errors;
-pub use sample::{Counts, Entry, Sample, SampleError};
+pub use sample::{Entry, Sample, SampleError};

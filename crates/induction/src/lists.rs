@@ -19,10 +19,10 @@
 //! label is held to be as likely as the opposite; otherwise three of the four words of one letter would mislead where
 //! there are a hundred words in all.
 
-use automata::{Dfa, Word, enumerate};
+use automata::{Counts, Dfa, Label, Word, enumerate};
 
 use crate::description::choice;
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 
 /// Of how many words, at the most, it is supposed that they were left out for their label.
 const MOST_SUPPOSED: u64 = 8;
@@ -98,7 +98,7 @@ pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
 
 /// The words that a list leaves out, with the label that it does not have.
 fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
-    let label = Counts { accepted: u32::from(!list.accepted), rejected: u32::from(list.accepted) };
+    let label = Counts::from(Label::from(!list.accepted));
     // Those of one length come in the order of the alphabet, here and there.
     let of_length = sample.entries().iter().filter(|entry| entry.length as usize == list.length);
     let mut given = of_length.map(|entry| sample.word(entry)).peekable();
@@ -110,8 +110,7 @@ fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
 
 #[cfg(test)]
 mod tests {
-    use automata::formats::abbadingo::{Examples, Label};
-    use automata::{Alphabet, Regex, minimize};
+    use automata::{Alphabet, Examples, Label, Regex, minimize};
 
     use super::*;
 
@@ -120,8 +119,7 @@ mod tests {
         let labelled = [(accepted, Label::Accepted), (rejected, Label::Rejected)];
         let rows =
             labelled.iter().flat_map(|(words, label)| words.iter().map(|word| (alphabet.read(word).unwrap(), *label)));
-        let rows = rows.collect();
-        Sample::new(&Examples { alphabet, rows }, false).unwrap()
+        Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
     }
 
     fn bits(pattern: &str, sample: &Sample) -> f64 {
@@ -144,7 +142,7 @@ mod tests {
     fn parts_and_what_was_asked_for_have_no_lists() {
         let given = sample(&["abab"], &["a", "b", "d"]);
         let dd = given.alphabet().read("dd").unwrap();
-        let asked = given.and(&[(dd, Counts { accepted: 0, rejected: 1 })], false).unwrap();
+        let asked = given.and(&[(dd, Label::Rejected.into())], false).unwrap();
         let not_asked = given.and(&[], false).unwrap();
         assert_eq!([&given, &given.reversed(), &not_asked].map(|sample| lists(sample).count()), [1; 3]);
         for sample in [given.picked(|_| true), asked] {
@@ -187,8 +185,8 @@ mod tests {
     fn words_of_one_letter_leave_nothing_out() {
         let alphabet = Alphabet::of_chars("a");
         let words = ["a", "aa", "aaa"].map(|word| (alphabet.read(word).unwrap(), Label::Accepted));
-        let rows = words.into_iter().chain([(alphabet.read("aaaa").unwrap(), Label::Rejected)]).collect();
-        let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+        let rows = words.into_iter().chain([(alphabet.read("aaaa").unwrap(), Label::Rejected)]);
+        let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
         assert_eq!(lists(&sample).count(), 4);
         assert_eq!(bits("aaaaa", &sample), 0.0);
         assert!(supposed(&sample).is_none());

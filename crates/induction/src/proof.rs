@@ -86,17 +86,16 @@ pub struct Proof {
 /// smaller, or as small, refutes where the solver comes to nothing. [`Prover`] does it in slices.
 ///
 /// ```
-/// use automata::formats::abbadingo::{Examples, Label};
-/// use automata::{Alphabet, Regex};
+/// use automata::{Alphabet, Examples, Label, Regex};
 /// use induction::Sample;
 /// use induction::proof::{ProofSettings, Verdict, prove};
 ///
 /// let alphabet = Alphabet::of_chars("ab");
-/// let label = |word: &str| if word.matches('b').count() % 2 == 0 { Label::Accepted } else { Label::Rejected };
+/// let label = |word: &str| Label::from(word.matches('b').count() % 2 == 0);
 /// let sample = |words: &[&str]| {
 ///     let rows = words.iter().map(|word| Ok((alphabet.read(word)?, label(word))));
-///     let rows = rows.collect::<Result<_, automata::WordError>>()?;
-///     Ok::<_, Box<dyn std::error::Error>>(Sample::new(&Examples { alphabet: alphabet.clone(), rows }, false)?)
+///     let rows = rows.collect::<Result<Vec<_>, automata::WordError>>()?;
+///     Ok::<_, Box<dyn std::error::Error>>(Sample::new(&Examples::of(&alphabet, rows), false)?)
 /// };
 /// let even = Regex::parse("(a|ba*b)*", &alphabet)?.to_dfa()?;
 ///

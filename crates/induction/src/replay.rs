@@ -13,13 +13,14 @@ use crate::sample::Sample;
 /// with a letter that the grammar does not know is rejected by it.
 ///
 /// ```
-/// use automata::formats::{abbadingo::{Examples, Label}, grammar_text};
+/// use automata::formats::grammar_text;
+/// use automata::{Examples, Label};
 /// use induction::{Sample, errors};
 ///
 /// let grammar = grammar_text::read("S -> a\nS -> S b\n")?;
 /// let word = |text| grammar.alphabet().read(text).unwrap();
 /// let rows = vec![(word("abb"), Label::Accepted), (word("ba"), Label::Rejected), (word("b"), Label::Accepted)];
-/// let sample = Sample::new(&Examples { alphabet: grammar.alphabet().clone(), rows }, false)?;
+/// let sample = Sample::new(&Examples::of(grammar.alphabet(), rows), false)?;
 /// assert_eq!(errors(&grammar, &sample), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

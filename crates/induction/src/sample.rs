@@ -3,34 +3,7 @@
 //! Words that begin alike share what they begin with, in memory and in work: what a model believes after i letters
 //! depends on these i letters alone. The tree is built once and read by training, extraction and everything after.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Word};
-
-/// How often a word was accepted and rejected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Times labelled as belonging to the language.
-    pub accepted: u32,
-    /// Times labelled as not belonging to it.
-    pub rejected: u32,
-}
-
-impl Counts {
-    /// How often it was labelled.
-    #[must_use]
-    pub fn total(self) -> u64 {
-        u64::from(self.accepted) + u64::from(self.rejected)
-    }
-
-    /// The labels of both.
-    #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        Self {
-            accepted: self.accepted.saturating_add(other.accepted),
-            rejected: self.rejected.saturating_add(other.rejected),
-        }
-    }
-}
+use automata::{Alphabet, Counts, Examples, Label, Letter, Word};
 
 /// A word of the sample: where it ends in the tree, and what was said of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +56,7 @@ pub enum SampleError {
     /// A word has a letter that is not of the alphabet.
     #[error("word {row} has the letter number {letter}, but there are only {letters} letters")]
     UnknownLetter {
-        /// The word's row, counted from 1.
+        /// The word's number among those added, counted from 1.
         row: usize,
         /// The letter's number, counted from 1.
         letter: usize,
@@ -109,21 +82,10 @@ impl Sample {
     /// The sample of these examples. A word labelled both ways is an error, unless noise is allowed; unlabelled words
     /// are left out and counted.
     pub fn new(examples: &Examples, noise_allowed: bool) -> Result<Self, SampleError> {
-        let letters = examples.alphabet.len();
-        for (i, (word, _)) in examples.rows.iter().enumerate() {
-            if let Some(letter) = word.iter().find(|letter| letter.index() >= letters) {
-                return Err(SampleError::UnknownLetter { row: i + 1, letter: letter.index() + 1, letters });
-            }
-        }
-        let labelled = |label: Label| match label {
-            Label::Accepted => Some(Counts { accepted: 1, rejected: 0 }),
-            Label::Rejected => Some(Counts { accepted: 0, rejected: 1 }),
-            Label::Unlabelled => None,
-        };
-        let rows: Vec<(&[Letter], Counts)> =
-            examples.rows.iter().filter_map(|(word, label)| Some((&word[..], labelled(*label)?))).collect();
-        let unlabelled = examples.rows.len() - rows.len();
-        Self::build(&examples.alphabet, rows, unlabelled, noise_allowed)
+        let labelled = examples.iter().filter(|(_, counts)| counts.labelled() > 0);
+        let rows = labelled.map(|(word, counts)| (word, Counts { unlabelled: 0, ..counts })).collect();
+        let unlabelled = examples.total(Label::Unlabelled) as usize;
+        Self::build(examples.alphabet(), rows, unlabelled, noise_allowed)
     }
 
     /// The sample of these words, in any order; one that comes twice has the labels of both.
@@ -133,8 +95,9 @@ impl Sample {
         unlabelled: usize,
         noise_allowed: bool,
     ) -> Result<Self, SampleError> {
-        // Letter by letter and not shorter words first: so each word comes right after the prefixes it shares.
-        rows.sort_by_key(|(word, _)| *word);
+        // Letter by letter and not shorter words first: so each word comes right after the prefixes it shares. Counts of
+        // equal words are added up in any order.
+        rows.sort_unstable_by_key(|(word, _)| *word);
 
         let mut sample = Self {
             alphabet: alphabet.clone(),
@@ -151,8 +114,8 @@ impl Sample {
         for same in rows.chunk_by(|(a, _), (b, _)| a == b) {
             let word = same[0].0;
             let counts = same.iter().fold(Counts::default(), |sum, (_, one)| sum.and(*one));
-            if counts.accepted > 0 && counts.rejected > 0 && !noise_allowed {
-                let Counts { accepted, rejected } = counts;
+            if counts.is_contradiction() && !noise_allowed {
+                let Counts { accepted, rejected, .. } = counts;
                 return Err(SampleError::Contradiction { word: sample.alphabet.show(word), accepted, rejected });
             }
             let shared = before.iter().zip(word).take_while(|(a, b)| a == b).count();
@@ -181,14 +144,14 @@ impl Sample {
 
     /// All words with their labels, the empty one too if it has any.
     pub fn rows(&self) -> impl Iterator<Item = (&[Letter], Counts)> {
-        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.total() > 0);
+        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.labelled() > 0);
         empty.into_iter().chain(self.entries.iter().map(|entry| (self.word(entry), entry.counts)))
     }
 
     /// The sample of some of the words: those whose number among the entries is kept. The empty word stays.
     #[must_use]
     pub fn picked(&self, kept: impl Fn(usize) -> bool) -> Self {
-        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.total() > 0);
+        let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.labelled() > 0);
         let kept = self.entries.iter().enumerate().filter(|(i, _)| kept(*i));
         let rows = empty.into_iter().chain(kept.map(|(_, entry)| (self.word(entry), entry.counts))).collect();
         let part =
@@ -198,6 +161,12 @@ impl Sample {
 
     /// The sample of these words and more that were asked for.
     pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
+        let letters = self.alphabet.len();
+        for (i, (word, _)) in more.iter().enumerate() {
+            if let Some(letter) = word.iter().find(|letter| letter.index() >= letters) {
+                return Err(SampleError::UnknownLetter { row: i + 1, letter: letter.index() + 1, letters });
+            }
+        }
         let rows = self.rows().chain(more.iter().map(|(word, counts)| (&word[..], *counts))).collect();
         let both = Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)?;
         Ok(Self { as_given: self.as_given && more.is_empty(), ..both })
@@ -239,13 +208,13 @@ impl Sample {
     /// How many different words there are.
     #[must_use]
     pub fn words(&self) -> u64 {
-        self.entries.len() as u64 + u64::from(self.empty.total() > 0)
+        self.entries.len() as u64 + u64::from(self.empty.labelled() > 0)
     }
 
     /// How many examples there are, each word as often as it was labelled.
     #[must_use]
     pub fn examples(&self) -> u64 {
-        self.rows().map(|(_, counts)| counts.total()).sum()
+        self.rows().map(|(_, counts)| counts.labelled()).sum()
     }
 
     fn grow(&mut self, parent: u32, letter: Letter) -> Result<u32, SampleError> {

@@ -7,13 +7,13 @@
 
 use std::cmp::Reverse;
 
-use automata::{Body, Dfa, Direction, Grammar, Production, StateId, determinize, minimize};
+use automata::{Body, Counts, Dfa, Direction, Grammar, Production, StateId, determinize, minimize};
 use serde::{Deserialize, Serialize};
 
 use crate::description::{automaton_bits, exception_bits, grammar_bits};
 use crate::lists::listing_bits;
 use crate::model::{Model, Shape};
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 
 /// How an answer was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
@@ -253,7 +253,7 @@ fn wrong(dfa: &Dfa, sample: &Sample) -> (u64, u64) {
 
 /// The minimal automaton with the empty word as it was labelled; where it was not, as is smaller, rejected if that is
 /// the same.
-fn with_judged_empty_word(dfa: &Dfa, Counts { accepted, rejected }: Counts) -> Dfa {
+fn with_judged_empty_word(dfa: &Dfa, Counts { accepted, rejected, .. }: Counts) -> Dfa {
     match accepted.cmp(&rejected) {
         std::cmp::Ordering::Less => with_empty_word_set(dfa, false),
         std::cmp::Ordering::Greater => with_empty_word_set(dfa, true),

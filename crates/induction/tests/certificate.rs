@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Letter, Word};
+use automata::{Alphabet, Dfa, Examples, Label, Letter, Word};
 use induction::certificate::{NAMED, Wrong};
 use induction::{Sample, certify};
 use proptest::prelude::*;
@@ -42,8 +41,8 @@ fn accepts(dfa: &Dfa, word: &str) -> bool {
 
 fn sample_of(rows: &[(String, Label)]) -> Sample {
     let alphabet = Alphabet::of_chars("abc");
-    let rows = rows.iter().map(|(word, label)| (alphabet.read(word).unwrap(), *label)).collect();
-    Sample::new(&Examples { alphabet, rows }, true).unwrap()
+    let rows = rows.iter().map(|(word, label)| (alphabet.read(word).unwrap(), *label));
+    Sample::new(&Examples::of(&alphabet, rows), true).unwrap()
 }
 
 proptest! {

@@ -29,7 +29,7 @@ fn derives(grammar: &Grammar, word: &[Letter]) -> bool {
 }
 
 fn those(sample: &Sample, accepted: bool, holds: impl Fn(&[Letter]) -> bool) -> Examples {
-    let times = |counts: induction::Counts| if accepted { counts.accepted } else { counts.rejected };
+    let times = |counts: automata::Counts| if accepted { counts.accepted } else { counts.rejected };
     let rows = || sample.rows().filter(|(word, counts)| times(*counts) > 0 && holds(word));
     Examples {
         count: rows().map(|(_, counts)| u64::from(times(counts))).sum(),

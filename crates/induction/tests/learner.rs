@@ -4,9 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::grammar_text;
-use automata::{Alphabet, Dfa, Direction, Regex, Word, enumerate, equivalent, minimize};
+use automata::{Alphabet, Dfa, Direction, Examples, Label, Regex, Word, enumerate, equivalent, minimize};
 use common::{examples, letters};
 use induction::Sample;
 use induction::learner::{
@@ -28,12 +27,22 @@ fn language(pattern: &str, alphabet: &str) -> Dfa {
 }
 
 /// All words up to a length, labelled.
-fn all_words(dfa: &Dfa, longest: usize) -> Examples {
+fn all_rows(dfa: &Dfa, longest: usize) -> Vec<(Word, Label)> {
     let everything = Dfa::constant(dfa.alphabet().clone(), true);
     let words = enumerate(&everything).take_while(|word| word.len() <= longest);
-    let label = |word: &Word| if dfa.accepts(word) { Label::Accepted } else { Label::Rejected };
-    let rows = words.map(|word| (word.clone(), label(&word))).collect();
-    Examples { alphabet: dfa.alphabet().clone(), rows }
+    words.map(|word| (word.clone(), dfa.accepts(&word).into())).collect()
+}
+
+fn all_words(dfa: &Dfa, longest: usize) -> Examples {
+    Examples::of(dfa.alphabet(), all_rows(dfa, longest))
+}
+
+/// All words over a and b up to four letters, labelled by chance.
+fn by_chance(seed: u64) -> Examples {
+    let mut numbers = common::Numbers(seed);
+    let mut rows = all_rows(&language("[ab]*", "ab"), 4);
+    rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    Examples::of(&letters(2), rows)
 }
 
 fn learned(examples: &Examples, settings: Settings, threads: usize) -> Induced {
@@ -62,16 +71,14 @@ fn every_engine_learns_the_papers_example() {
         let induced = learned(&words, Settings { engine, ..small() }, 2);
         assert_eq!(induced.dfa, truth, "{engine:?}");
         assert!(induced.certificate.is_consistent());
-        assert_eq!(induced.certificate.examples, words.rows.len() as u64);
+        assert_eq!(induced.certificate.examples, words.len() as u64);
     }
 }
 
 #[test]
 fn the_solver_gives_the_smallest_or_says_that_the_budget_was_too_small() {
     // Labels by chance: only what is small is to be had for them.
-    let mut numbers = common::Numbers(3);
-    let mut words = all_words(&language("[ab]*", "ab"), 4);
-    words.rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    let words = by_chance(3);
     let sat = Settings { engine: Engine::Sat, ..small() };
     let induced = learned(&words, sat.clone(), 1);
     assert_eq!(induced.stop_reason, StopReason::Finished);
@@ -115,9 +122,7 @@ fn the_answer_does_not_depend_on_threads() {
 #[test]
 fn a_learner_that_was_cut_goes_on_as_if_it_had_not_been() {
     // Labels by chance: nobody will agree on what they mean.
-    let mut numbers = common::Numbers(7);
-    let mut words = all_words(&language("[ab]*", "ab"), 4);
-    words.rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    let words = by_chance(7);
     let settings = Settings { restarts: 96, steps: 300, visits: 300_000, ..Settings::default() };
     let sample = || Sample::new(&words, false).unwrap();
     let unbroken = learned(&words, settings.clone(), 1);
@@ -192,9 +197,7 @@ impl Executor for Elsewhere {
 #[test]
 fn jobs_may_be_done_elsewhere() {
     // Labels by chance, so that every engine has its turns.
-    let mut numbers = common::Numbers(7);
-    let mut words = all_words(&language("[ab]*", "ab"), 4);
-    words.rows.iter_mut().filter(|_| numbers.below(2) == 0).for_each(|(_, label)| *label = Label::Rejected);
+    let words = by_chance(7);
     for engine in [Engine::Auto, Engine::Sat] {
         let settings = Settings { engine, restarts: 96, steps: 300, visits: 300_000, ..Settings::default() };
         let executor = Elsewhere { threads: Threads::inline(), data: None };
@@ -244,14 +247,15 @@ fn words_read_from_their_ends_give_a_right_regular_grammar() {
 #[test]
 fn mislabelled_words_are_named() {
     let truth = language("[ab]*c+", "abc");
-    let mut words = all_words(&truth, 7);
+    let mut rows = all_rows(&truth, 7);
     let mut flipped = Vec::new();
-    for (i, (word, label)) in words.rows.iter_mut().enumerate().skip(50) {
+    for (i, (word, label)) in rows.iter_mut().enumerate().skip(50) {
         if i % 97 == 0 {
-            *label = if *label == Label::Accepted { Label::Rejected } else { Label::Accepted };
+            *label = Label::from(*label == Label::Rejected);
             flipped.push(word.clone());
         }
     }
+    let words = Examples::of(truth.alphabet(), rows);
     for noise in [Noise::Rate(0.01), Noise::Auto] {
         let induced = learned(&words, Settings { noise, ..small() }, 2);
         assert_eq!(induced.dfa, truth, "{noise:?}");
@@ -266,19 +270,19 @@ fn what_a_list_leaves_out_has_the_other_label() {
     let truth = language("a[ab]*b|cb*", "abcd");
     let begins_with_a = language("a[ab]*b", "abcd");
     // Long accepted words begin with a; of the short words there are all that are rejected.
-    let long = all_words(&begins_with_a, 7).rows.into_iter().filter(|(word, label)| match label {
+    let long = all_rows(&begins_with_a, 7).into_iter().filter(|(word, label)| match label {
         Label::Accepted => word.len() > 4,
         _ => word.len() == 5 && !truth.accepts(word),
     });
-    let short = all_words(&truth, 2).rows.into_iter().filter(|(_, label)| *label == Label::Rejected);
-    let words = Examples { alphabet: truth.alphabet().clone(), rows: short.chain(long).collect() };
+    let short = all_rows(&truth, 2).into_iter().filter(|(_, label)| *label == Label::Rejected);
+    let rows: Vec<(Word, Label)> = short.chain(long).collect();
+    let words = Examples::of(truth.alphabet(), rows.clone());
     for engine in [Engine::Auto, Engine::Neural] {
         assert_eq!(learned(&words, Settings { engine, ..small() }, 2).dfa, truth, "{engine:?}");
     }
     // One rejected word of a letter alone is no list.
-    let few =
-        words.rows.into_iter().filter(|(word, _)| word.len() != 1 || word == &truth.alphabet().read("a").unwrap());
-    let words = Examples { rows: few.collect(), ..words };
+    let few = rows.into_iter().filter(|(word, _)| word.len() != 1 || word == &truth.alphabet().read("a").unwrap());
+    let words = Examples::of(truth.alphabet(), few);
     assert_eq!(learned(&words, small(), 2).dfa, begins_with_a);
 }
 
@@ -297,7 +301,7 @@ fn questions_lead_to_the_language() {
             return;
         }
         let open = induced.undecided.first().expect("there is something to ask as long as the answer is wrong");
-        let label = if truth.accepts(&open.word) { Label::Accepted } else { Label::Rejected };
+        let label = Label::from(truth.accepts(&open.word));
         learner.tell(&[(open.word.clone(), label)]).unwrap();
     }
     panic!("forty questions were not enough");
@@ -321,9 +325,9 @@ fn a_large_sample_is_learned_from_its_core_and_checked_whole() {
     // What follows six c's is rare among all words, and rarer in a core.
     let truth = language("[ab]*a|c{6}[abc]*", "abc");
     let words = all_words(&truth, 9);
-    assert!(words.rows.len() > 25_000, "a core is taken of {} words", words.rows.len());
+    assert!(words.len() > 25_000, "a core is taken of {} words", words.len());
     let induced = learned(&words, Settings { restarts: 128, ..small() }, 2);
-    assert_eq!(induced.certificate.examples, words.rows.len() as u64);
+    assert_eq!(induced.certificate.examples, words.len() as u64);
     assert!(induced.certificate.is_consistent());
     assert_eq!(induced.dfa, truth);
 }
@@ -347,8 +351,8 @@ fn what_is_cut_is_no_worse_than_merging() {
     let word = |numbers: &mut common::Numbers| (0..14).map(|_| ['a', 'b'][numbers.below(2)]).collect::<String>();
     let words: std::collections::BTreeSet<String> = (0..1_200).map(|_| word(&mut numbers)).collect();
     let label = |numbers: &mut common::Numbers| [Label::Accepted, Label::Rejected][numbers.below(2)];
-    let rows = words.iter().map(|word| (alphabet.read(word).unwrap(), label(&mut numbers))).collect();
-    let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+    let rows = words.iter().map(|word| (alphabet.read(word).unwrap(), label(&mut numbers)));
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
     let mut learner = Learner::new(sample, small(), 2).unwrap();
     assert_eq!(learner.advance(&Stop::new()).unwrap(), None);
     let induced = learner.induced(StopReason::Cut);
@@ -382,21 +386,20 @@ proptest! {
     ) {
         prop_assume!(labels.values().any(|label| *label) && labels.values().any(|label| !label));
         let alphabet = Alphabet::of_chars("ab");
-        let label = |accepted: bool| if accepted { Label::Accepted } else { Label::Rejected };
-        let rows = labels.iter().map(|(word, accepted)| (alphabet.read(word).unwrap(), label(*accepted))).collect();
-        let words = Examples { alphabet, rows };
+        let rows = labels.iter().map(|(word, accepted)| (alphabet.read(word).unwrap(), Label::from(*accepted)));
+        let words = Examples::of(&alphabet, rows);
         let settings = Settings { restarts: 32, steps: 200, visits: 200_000, seed, ..Settings::default() };
         let induced = learned(&words, settings, 2);
         prop_assert!(induced.certificate.is_consistent());
-        for (word, label) in &words.rows {
-            prop_assert_eq!(induced.dfa.accepts(word), *label == Label::Accepted);
+        for (word, counts) in words.iter() {
+            prop_assert_eq!(induced.dfa.accepts(word), counts.accepted > 0);
         }
         for other in &induced.alternatives {
             prop_assert!(!equivalent(&other.dfa, &induced.dfa));
-            prop_assert!(words.rows.iter().all(|(word, label)| other.dfa.accepts(word) == (*label == Label::Accepted)));
+            prop_assert!(words.iter().all(|(word, counts)| other.dfa.accepts(word) == (counts.accepted > 0)));
         }
         for open in &induced.undecided {
-            prop_assert!(words.rows.iter().all(|(word, _)| *word != open.word), "a labelled word is not open");
+            prop_assert!(words.iter().all(|(word, _)| *word != open.word[..]), "a labelled word is not open");
         }
         prop_assert_eq!(induced.empty_word_chosen, !labels.contains_key(""));
     }

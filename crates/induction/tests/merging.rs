@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Letter, Word, equivalent};
+use automata::{Alphabet, Dfa, Examples, Label, Letter, Word, equivalent};
 use induction::Sample;
 use induction::symbolic::{Merging, Randomness, Rule, merge, merge_many, merge_widely};
 use proptest::prelude::*;
@@ -118,9 +117,8 @@ fn naive(alphabet: &Alphabet, rows: &[(Word, bool)], rule: Rule, dead_ends: bool
 }
 
 fn sample_of(alphabet: &Alphabet, rows: &[(Word, bool)]) -> Sample {
-    let label = |accepted: bool| if accepted { Label::Accepted } else { Label::Rejected };
-    let rows = rows.iter().map(|(word, accepted)| (word.clone(), label(*accepted))).collect();
-    Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).unwrap()
+    let rows = rows.iter().map(|(word, accepted)| (word.clone(), Label::from(*accepted)));
+    Sample::new(&Examples::of(alphabet, rows), true).unwrap()
 }
 
 fn letters(count: usize) -> Alphabet {

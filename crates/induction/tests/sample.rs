@@ -4,18 +4,17 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Word};
+use automata::{Alphabet, Counts, Examples, Label, Letter, Word};
 use common::{examples, letters, word};
-use induction::{Counts, Sample, SampleError};
+use induction::{Sample, SampleError};
 use proptest::prelude::*;
 
 fn accepted(accepted: u32) -> Counts {
-    Counts { accepted, rejected: 0 }
+    Counts { accepted, ..Counts::default() }
 }
 
 fn rejected(rejected: u32) -> Counts {
-    Counts { accepted: 0, rejected }
+    Counts { rejected, ..Counts::default() }
 }
 
 /// The words of a sample as text, with what was said of them, in its order.
@@ -45,7 +44,7 @@ fn a_word_labelled_both_ways_is_named() {
     assert_eq!(error, SampleError::Contradiction { word: "ab".to_owned(), accepted: 1, rejected: 2 });
     assert_eq!(error.to_string(), "the word ab is labelled both ways: as accepted once, as rejected 2 times");
     let noisy = Sample::new(&rows, true).unwrap();
-    assert_eq!(noisy.entries()[1].counts, Counts { accepted: 1, rejected: 2 });
+    assert_eq!(noisy.entries()[1].counts, accepted(1).and(rejected(2)));
 }
 
 #[test]
@@ -55,15 +54,15 @@ fn words_that_would_not_show_are_quoted_when_named() {
     let alphabet = Alphabet::new(["log in", "log out"]).unwrap();
     let twice = |label| (Word::from(vec![Letter::new(0), Letter::new(1)]), label);
     let rows = vec![twice(Label::Accepted), twice(Label::Rejected)];
-    let tokens = Sample::new(&Examples { alphabet, rows }, false).unwrap_err();
+    let tokens = Sample::new(&Examples::of(&alphabet, rows), false).unwrap_err();
     assert!(tokens.to_string().starts_with(r#"the word "log in" "log out" is labelled"#), "{tokens}");
 }
 
 #[test]
 fn letters_beyond_the_alphabet_are_refused() {
-    let rows =
-        vec![(Word::from(vec![Letter::new(0)]), Label::Accepted), (Word::from(vec![Letter::new(5)]), Label::Accepted)];
-    let error = Sample::new(&Examples { alphabet: letters(1), rows }, false).unwrap_err();
+    let sample = Sample::new(&examples(&letters(1), &["+a"]), false).unwrap();
+    let more = [0, 5].map(|letter| (Word::from(vec![Letter::new(letter)]), accepted(1)));
+    let error = sample.and(&more, false).unwrap_err();
     assert_eq!(error.to_string(), "word 2 has the letter number 6, but there are only 1 letters");
 }
 
@@ -83,7 +82,7 @@ fn the_empty_word_is_kept_beside_the_tree() {
     assert_eq!(sample.empty_word(), accepted(2));
     assert_eq!(listed(&sample), [("a".to_owned(), rejected(1))]);
     let noisy = Sample::new(&examples(&letters(2), &["+", "-"]), true).unwrap();
-    assert_eq!(noisy.empty_word(), Counts { accepted: 1, rejected: 1 });
+    assert_eq!(noisy.empty_word(), accepted(1).and(rejected(1)));
     assert_eq!((noisy.entries().len(), noisy.longest()), (0, 0));
 }
 
@@ -159,13 +158,13 @@ proptest! {
                 _ => counts.rejected += 1,
             }
         }
-        let examples = Examples { alphabet: letters(2), rows };
+        let unlabelled = rows.iter().filter(|(_, label)| *label == Label::Unlabelled).count();
+        let examples = Examples::of(&letters(2), rows);
         let contradiction = expected.values().any(|counts| counts.accepted > 0 && counts.rejected > 0);
         prop_assert_eq!(Sample::new(&examples, false).is_err(), contradiction);
 
         let sample = Sample::new(&examples, true).unwrap();
         assert_tree(&sample)?;
-        let unlabelled = examples.rows.iter().filter(|(_, label)| *label == Label::Unlabelled).count();
         prop_assert_eq!(sample.unlabelled(), unlabelled);
         prop_assert_eq!(sample.empty_word(), expected.remove(&Word::empty()).unwrap_or_default());
         // Words are ordered by length, then letter by letter, and so are those of the sample.

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Letter, Word};
+use automata::{Alphabet, Dfa, Examples, Label, Letter, Word};
 use induction::Sample;
 use induction::proof::Prover;
 use induction::search::{Minimising, Search};
@@ -57,9 +56,8 @@ fn letters(count: usize) -> Alphabet {
 
 fn sample(letters_: usize, rows: Vec<(Vec<usize>, bool)>) -> Arc<Sample> {
     let word = |word: Vec<usize>| word.into_iter().map(Letter::new).collect::<Word>();
-    let label = |accepted| if accepted { Label::Accepted } else { Label::Rejected };
-    let rows = rows.into_iter().map(|(letters, accepted)| (word(letters), label(accepted))).collect();
-    Arc::new(Sample::new(&Examples { alphabet: letters(letters_), rows }, true).unwrap())
+    let rows = rows.into_iter().map(|(letters, accepted)| (word(letters), Label::from(accepted)));
+    Arc::new(Sample::new(&Examples::of(&letters(letters_), rows), true).unwrap())
 }
 
 /// Numbers that look random and are the same in every run.

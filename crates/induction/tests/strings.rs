@@ -1,10 +1,9 @@
 //! Patterns of strings: what a person would have written, and what holds whatever the strings are.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Class, Regex, Word, separating_word};
+use automata::{Alphabet, Class, Examples, Label, Regex, Word, separating_word};
 use induction::learner::{Induced, Noise, StopReason};
 use induction::strings::{self, Patterns, StringsError, Ways};
-use induction::{Counts, Sample, certify};
+use induction::{Sample, certify};
 use proptest::prelude::*;
 
 fn sample(accepted: &[&str], rejected: &[&str]) -> Sample {
@@ -14,7 +13,7 @@ fn sample(accepted: &[&str], rejected: &[&str]) -> Sample {
     };
     let mut rows = labelled(accepted, Label::Accepted);
     rows.extend(labelled(rejected, Label::Rejected));
-    Sample::new(&Examples { alphabet, rows }, true).unwrap()
+    Sample::new(&Examples::of(&alphabet, rows), true).unwrap()
 }
 
 fn learn(sample: &Sample, classes: Option<&[Class]>) -> Result<Induced, StringsError> {
@@ -175,7 +174,7 @@ fn classes_may_be_given() {
 fn what_cannot_be_learned_so_is_refused() {
     let tokens = Alphabet::new(["log in", "log out"]).unwrap();
     let rows = vec![(tokens.letters().take(1).collect(), Label::Accepted), (Word::empty(), Label::Rejected)];
-    let tokens = Sample::new(&Examples { alphabet: tokens, rows }, false).unwrap();
+    let tokens = Sample::new(&Examples::of(&tokens, rows), false).unwrap();
     let digits = [Class::new([('0', '9')])];
     assert_eq!(learn(&tokens, Some(&digits)).unwrap_err(), StringsError::NotCharacters);
     let both = sample(&["abc", "x"], &["abc"]);
@@ -208,8 +207,8 @@ impl Asked {
     }
 
     fn tell(&mut self, word: &Word, is_in: bool) {
-        let counts = Counts { accepted: u32::from(is_in), rejected: u32::from(!is_in) };
-        self.sample = self.sample.and(&[(word.clone(), counts)], false).unwrap();
+        let label = if is_in { Label::Accepted } else { Label::Rejected };
+        self.sample = self.sample.and(&[(word.clone(), label.into())], false).unwrap();
         self.patterns.tell(word, is_in);
         self.patterns.work(&|| false);
     }
@@ -263,7 +262,7 @@ fn lines(accepted: &[&str], rejected: &[&str]) -> Sample {
         lines.iter().map(|line| (alphabet.read(line).unwrap(), label)).collect()
     };
     let rows = [labelled(accepted, Label::Accepted), labelled(rejected, Label::Rejected)].concat();
-    Sample::new(&Examples { alphabet, rows }, true).unwrap()
+    Sample::new(&Examples::of(&alphabet, rows), true).unwrap()
 }
 
 #[test]

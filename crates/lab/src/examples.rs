@@ -7,8 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use automata::formats::abbadingo;
-use automata::{Alphabet, BigUint, DEFAULT_STATE_LIMIT, Dfa, Spelling, TooManyStates, Word, count_to, enumerate_from};
+use automata::formats::abbadingo::Writer;
+use automata::{
+    Alphabet, BigUint, DEFAULT_STATE_LIMIT, Dfa, Examples, Label, Spelling, TooManyStates, Word, count_to,
+    enumerate_from,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::chance;
@@ -140,6 +143,12 @@ impl Example {
     pub fn is_positive(&self) -> bool {
         self.kind == Kind::Positive
     }
+
+    /// Its label.
+    #[must_use]
+    pub fn label(&self) -> Label {
+        self.is_positive().into()
+    }
 }
 
 /// Examples sorted by kind, then by length, then letter by letter.
@@ -157,16 +166,26 @@ impl ExampleSet {
     pub fn count(&self, kind: Kind) -> usize {
         self.rows.iter().filter(|example| example.kind == kind).count()
     }
+
+    /// The examples with the labels of these words flipped.
+    #[must_use]
+    pub fn with_flips(&self, flipped: &BTreeSet<Word>) -> Examples {
+        let label = |example: &Example| Label::from(example.is_positive() != flipped.contains(&example.word));
+        Examples::of(&self.alphabet, self.rows.iter().map(|example| (&example.word[..], label(example))))
+    }
+
+    /// The rows in their order, in the Abbadingo format.
+    #[must_use]
+    pub fn write_abbadingo(&self) -> String {
+        let writer = Writer::new(&self.alphabet);
+        let rows = self.rows.iter().map(|example| writer.row(&example.word, example.label()));
+        std::iter::once(writer.header(&self.rows.len().into())).chain(rows).collect()
+    }
 }
 
-impl From<&ExampleSet> for abbadingo::Examples {
+impl From<&ExampleSet> for Examples {
     fn from(set: &ExampleSet) -> Self {
-        let label = |example: &Example| match example.is_positive() {
-            true => abbadingo::Label::Accepted,
-            false => abbadingo::Label::Rejected,
-        };
-        let rows = set.rows.iter().map(|example| (example.word.clone(), label(example))).collect();
-        Self { alphabet: set.alphabet.clone(), rows }
+        Examples::of(&set.alphabet, set.rows.iter().map(|example| (&example.word[..], example.label())))
     }
 }
 

@@ -1,7 +1,6 @@
 //! A learner that asks, and a language that answers.
 
-use automata::Dfa;
-use automata::formats::abbadingo::Label;
+use automata::{Dfa, Label};
 use induction::SampleError;
 use induction::learner::{Induced, LearnError, Learner, Step, StopReason};
 

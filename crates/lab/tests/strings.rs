@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, count_to, separating_word};
+use automata::{Alphabet, Examples, Label, count_to, separating_word};
 use induction::Sample;
 use lab::strings::{Language, Strings, near_misses, positives};
 use proptest::prelude::*;
@@ -126,8 +125,8 @@ fn everyday_languages_are_found_exactly() {
         let alphabet = Alphabet::of_chars(&(positives.concat() + &negatives.concat()));
         let positives = positives.iter().map(|word| (alphabet.read(word).unwrap(), Label::Accepted));
         let negatives = negatives.iter().map(|word| (alphabet.read(word).unwrap(), Label::Rejected));
-        let rows = positives.chain(negatives).collect();
-        let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+        let rows = positives.chain(negatives);
+        let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
         let induced = induction::strings::learn(&sample, None, &|| false).unwrap();
         let both = language.dfa().alphabet().union(induced.dfa.alphabet());
         let differing = separating_word(&language.dfa().over(&both), &induced.dfa.over(&both));

@@ -115,7 +115,7 @@ pub mod training;
 
 pub use answer::{Answer, Learned};
 pub use automata;
-pub use automata::formats::{Examples, Label};
+pub use automata::{Counts, Examples, Label};
 pub use count::Count;
 pub use error::Error;
 pub use induction;

@@ -1,5 +1,6 @@
 //! Sessions: the same answer however they are cut, saved, or run, and examples that remember what was asked.
 
+use nerode::automata::{Letter, Word};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
 use nerode::{Answer, Event, Examples, Label, Options, Session, StopReason, Threads};
 
@@ -101,6 +102,23 @@ fn answers_that_are_saved_give_the_same_answer_again() {
             assert_eq!(session.run().unwrap(), Event::Done);
             assert_eq!(session.finish().unwrap().answer, first);
         }
+    }
+}
+
+#[test]
+fn words_that_are_added_are_checked() {
+    // Letter by letter, before patterns are looked for, and after.
+    for (examples, options, steps) in
+        [(few(), small(), 1), (dates(), Options::default(), 0), (dates(), Options::default(), 1)]
+    {
+        let mut session = Session::new(&examples, options, 1).unwrap();
+        (0..steps).for_each(|_| drop(session.step().unwrap()));
+        let before = session.save();
+        let foreign = Word::from(vec![Letter::new(examples.alphabet().len())]);
+        let error = session.add(&[(foreign, Label::Accepted)]).unwrap_err().to_string();
+        assert!(error.starts_with("word 1 has the letter number "), "{error}");
+        session.add(&[(Word::empty(), Label::Unlabelled)]).unwrap();
+        assert_eq!(session.save(), before);
     }
 }
 

@@ -2,100 +2,99 @@
 //! letter letter …`, with label 1 for accepted, 0 for rejected and −1 for unknown. Letters are numbered from 0 and
 //! named by their numbers.
 
-use std::collections::BTreeMap;
+use std::iter::Enumerate;
+use std::str::Lines;
 
 use num_bigint::BigUint;
 
 use super::FormatError;
 use crate::Word;
 use crate::alphabet::Alphabet;
-use crate::ids::{Letter, StateId};
-use crate::nfa::{Nfa, NfaBuilder};
-
-/// The label of a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Label {
-    /// In the language.
-    Accepted,
-    /// Not in the language.
-    Rejected,
-    /// Unknown.
-    Unlabelled,
-}
-
-/// Labelled words, in the order of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Examples {
-    /// The letters.
-    pub alphabet: Alphabet,
-    /// The words.
-    pub rows: Vec<(Word, Label)>,
-}
-
-impl Examples {
-    /// The same words over a larger alphabet. A class that becomes several letters is mapped to the letter of the
-    /// character it is written as.
-    ///
-    /// # Panics
-    /// If `larger` lacks a letter.
-    #[must_use]
-    pub fn over(&self, larger: &Alphabet) -> Self {
-        let letters = self.alphabet.embedding(larger);
-        let letter = |&letter: &Letter| match letters.of(letter) {
-            [only] => *only,
-            several => {
-                let text = self.alphabet.write(&[letter]);
-                larger.letter_for(&text).unwrap_or(several[0])
-            }
-        };
-        let moved = |word: &Word| word.iter().map(letter).collect();
-        Self { alphabet: larger.clone(), rows: self.rows.iter().map(|(word, label)| (moved(word), *label)).collect() }
-    }
-
-    /// The automaton that accepts exactly the accepted words: a tree of their prefixes.
-    #[must_use]
-    pub fn prefix_tree(&self) -> Nfa {
-        let mut builder = NfaBuilder::with_states(self.alphabet.clone(), 1);
-        let root = StateId::new(0);
-        builder.initial(root);
-        let mut children: BTreeMap<(StateId, Letter), StateId> = BTreeMap::new();
-        for (word, _) in self.rows.iter().filter(|(_, label)| *label == Label::Accepted) {
-            let mut state = root;
-            for &letter in word.iter() {
-                state = *children.entry((state, letter)).or_insert_with(|| {
-                    let next = builder.state();
-                    builder.edge(state, letter, next);
-                    next
-                });
-            }
-            builder.accepting(state);
-        }
-        builder.build()
-    }
-}
+use crate::examples::{Examples, Label};
+use crate::ids::Letter;
 
 /// Reads a sample. The letters are `0` … as counted in the header, whether or not they occur.
 pub fn read(text: &str) -> Result<Examples, FormatError> {
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let (_, header) = lines.next().ok_or_else(|| FormatError::whole("the file is empty"))?;
-    let (words, letters) = header_of(header)
-        .ok_or_else(|| FormatError::at(1, "the header is two numbers: how many words, how many letters"))?;
-    const LETTER_LIMIT: usize = 1 << 20;
-    if letters > LETTER_LIMIT {
-        return Err(FormatError::at(1, format!("{letters} letters are more than the {LETTER_LIMIT} supported")));
+    let rows = Rows::new(text)?;
+    let mut examples = Examples::new(rows.alphabet());
+    for row in rows {
+        let Row { word, label, .. } = row?;
+        examples.add(&word, label);
     }
-    let alphabet = Alphabet::new((0..letters).map(|i| i.to_string()))?;
-    // By name, 10 is sorted before 2.
-    let by_number: Vec<Letter> =
-        (0..letters).map(|i| alphabet.find(&i.to_string()).expect("it was just put in")).collect();
-    let mut rows = Vec::new();
-    for (i, line) in lines {
-        rows.push(row(line, &by_number).map_err(|message| FormatError::at(i + 1, message))?);
+    examples.shrink_to_fit();
+    Ok(examples)
+}
+
+/// One row of a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The word.
+    pub word: Word,
+    /// Its label.
+    pub label: Label,
+}
+
+/// Reads a sample row by row. The last item is an error if there are not as many rows as the header promises.
+#[derive(Clone, Debug)]
+pub struct Rows<'a> {
+    alphabet: Alphabet,
+    /// The letters by their numbers: by name, 10 is sorted before 2.
+    letters: Vec<Letter>,
+    lines: Enumerate<Lines<'a>>,
+    promised: usize,
+    read: usize,
+    is_over: bool,
+}
+
+impl<'a> Rows<'a> {
+    /// Reads the header.
+    pub fn new(text: &'a str) -> Result<Self, FormatError> {
+        let mut lines = text.lines().enumerate();
+        let (i, header) =
+            lines.find(|(_, line)| !is_blank(line)).ok_or_else(|| FormatError::whole("the file is empty"))?;
+        let (promised, letters) = header_of(header)
+            .ok_or_else(|| FormatError::at(i + 1, "the header is two numbers: how many words, how many letters"))?;
+        const LETTER_LIMIT: usize = 1 << 20;
+        if letters > LETTER_LIMIT {
+            return Err(FormatError::at(
+                i + 1,
+                format!("{letters} letters are more than the {LETTER_LIMIT} supported"),
+            ));
+        }
+        let alphabet = Alphabet::new((0..letters).map(|i| i.to_string()))?;
+        let letters = (0..letters).map(|i| alphabet.find(&i.to_string()).expect("it was just put in")).collect();
+        Ok(Self { alphabet, letters, lines, promised, read: 0, is_over: false })
     }
-    if rows.len() != words {
-        return Err(FormatError::whole(format!("the header promises {words} words, but there are {}", rows.len())));
+
+    /// The letters: `0` … as counted in the header, whether or not they occur.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
     }
-    Ok(Examples { alphabet, rows })
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Row, FormatError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        if let Some((i, line)) = self.lines.find(|(_, line)| !is_blank(line)) {
+            self.read += 1;
+            return Some(row(i + 1, line, &self.letters).map_err(|message| FormatError::at(i + 1, message)));
+        }
+        self.is_over = true;
+        let Self { promised, read, .. } = self;
+        (promised != read)
+            .then(|| Err(FormatError::whole(format!("the header promises {promised} words, but there are {read}"))))
+    }
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
 }
 
 fn header_of(line: &str) -> Option<(usize, usize)> {
@@ -106,7 +105,7 @@ fn header_of(line: &str) -> Option<(usize, usize)> {
     }
 }
 
-fn row(line: &str, letters: &[Letter]) -> Result<(Word, Label), String> {
+fn row(number: usize, line: &str, letters: &[Letter]) -> Result<Row, String> {
     let mut fields = line.split_whitespace();
     let label = match fields.next() {
         Some("1") => Label::Accepted,
@@ -126,13 +125,13 @@ fn row(line: &str, letters: &[Letter]) -> Result<(Word, Label), String> {
     if word.len() != length {
         return Err(format!("the word should have {length} letters, but has {}", word.len()));
     }
-    Ok((word, label))
+    Ok(Row { line: number, word, label })
 }
 
 /// Whether there is a header and a matching first row.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut lines = text.lines().filter(|line| !is_blank(line));
     let Some((words, _)) = lines.next().and_then(header_of) else { return false };
     match lines.next() {
         None => words == 0,
@@ -143,13 +142,14 @@ pub fn looks_like(text: &str) -> bool {
     }
 }
 
-/// Writes a sample. Letters not already named `0` … are numbered in alphabet order.
+/// Writes a sample, each word as often as it was seen. Letters not already named `0` … are numbered in alphabet order.
 #[must_use]
 pub fn write(examples: &Examples) -> String {
-    let writer = Writer::new(&examples.alphabet);
-    let mut out = writer.header(&examples.rows.len().into());
-    for (word, label) in &examples.rows {
-        out.push_str(&writer.row(word, *label));
+    let writer = Writer::new(examples.alphabet());
+    let rows: u64 = Label::ALL.into_iter().map(|label| examples.total(label)).sum();
+    let mut out = writer.header(&rows.into());
+    for (word, label) in examples.rows() {
+        out.push_str(&writer.row(word, label));
     }
     out
 }
@@ -181,14 +181,14 @@ impl Writer {
 
     /// The line of a word.
     #[must_use]
-    pub fn row(&self, word: &Word, label: Label) -> String {
+    pub fn row(&self, word: &[Letter], label: Label) -> String {
         let label = match label {
             Label::Accepted => "1",
             Label::Rejected => "0",
             Label::Unlabelled => "-1",
         };
         let mut out = format!("{label} {}", word.len());
-        for letter in word.iter() {
+        for letter in word {
             out.push_str(&format!(" {}", self.numbers[letter.index()]));
         }
         out.push('\n');

@@ -22,11 +22,10 @@ pub mod dot;
 pub mod grammar_text;
 pub mod json;
 
-pub use abbadingo::{Examples, Label};
-
 use crate::alphabet::{Alphabet, Spelling};
 use crate::determinize::{as_deterministic, determinize};
 use crate::dfa::Dfa;
+use crate::examples::Examples;
 use crate::grammar::Grammar;
 use crate::minimize::minimize;
 use crate::nfa::{Nfa, NfaBuilder};
@@ -221,7 +220,7 @@ impl Document {
             Document::Nfa(nfa) => nfa.alphabet(),
             Document::Dfa(dfa) => dfa.alphabet(),
             Document::Regex(regex) => regex.alphabet(),
-            Document::Examples(examples) => &examples.alphabet,
+            Document::Examples(examples) => examples.alphabet(),
         }
     }
 

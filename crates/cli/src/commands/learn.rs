@@ -225,7 +225,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let folder = arguments.out.as_deref();
     let folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
     let saving = match &arguments.save_examples {
-        Some(path) => Some(Saving::open(path, &given.examples.alphabet)?),
+        Some(path) => Some(Saving::open(path, given.examples.alphabet())?),
         None => None,
     };
     let saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
@@ -355,13 +355,13 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
 
 /// A language to begin from, as the text of a grammar over the letters of the examples.
 fn grammar(operand: &str, given: &Given) -> anyhow::Result<String> {
-    let [language] = Reading::over(&given.examples.alphabet).languages([operand])?;
+    let known = given.examples.alphabet();
+    let [language] = Reading::over(known).languages([operand])?;
     let grammar = match &language.document {
         Document::Grammar(grammar) => grammar.directed(Direction::Left).normalized().trimmed(),
         other => Grammar::from_nfa(&other.to_nfa().with_context(|| operand.to_owned())?, Direction::Left),
     };
-    if *grammar.alphabet() != given.examples.alphabet {
-        let known = &given.examples.alphabet;
+    if grammar.alphabet() != known {
         let unknown = grammar.alphabet().names().iter().filter(|name| known.find(name).is_none());
         bail!("{operand} has letters that no example has: {}", Alphabet::new(unknown)?);
     }
@@ -372,12 +372,12 @@ fn who(arguments: &Arguments, noise_allowed: bool, given: &Given) -> anyhow::Res
     let Some(operand) = &arguments.oracle else {
         return Ok(if arguments.ask { Who::Person } else { Who::Nobody });
     };
-    let reading = Reading::over(&given.examples.alphabet);
+    let reading = Reading::over(given.examples.alphabet());
     let [language] = reading.languages([operand])?;
     let oracle = language.minimal_dfa(&reading)?;
     // What it says would be learned beside what it denies.
     if !noise_allowed
-        && let Some(place) = given.first_contradiction(|word| accepts(&oracle, &given.examples.alphabet, word))
+        && let Some(place) = given.first_contradiction(|word| accepts(&oracle, given.examples.alphabet(), word))
     {
         bail!("{operand} cannot be asked: it contradicts the examples, first at {place}");
     }

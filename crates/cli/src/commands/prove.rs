@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     // Letters that occur in no example are letters of the answer all the same.
     let examples = match dfa.alphabet().spelling() {
         Spelling::Classes => given.examples,
-        _ => given.examples.over(&given.examples.alphabet.union(dfa.alphabet())),
+        _ => given.examples.over(&given.examples.alphabet().union(dfa.alphabet())),
     };
     let sample = Sample::new(&examples, own).with_context(|| given.source.clone())?;
     let sample = spelled(&sample, &dfa);

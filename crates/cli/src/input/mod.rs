@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use automata::formats::Label;
+use automata::Label;
 use clap::ValueEnum;
 use nerode::examples::{self, Cut, Given, Source, detect};
 

@@ -6,8 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use automata::formats::{Examples, Label};
-use automata::{Alphabet, Word};
+use automata::{Alphabet, Examples, Label, Word};
 use nerode::examples::{Format, detect, write};
 
 use crate::output::Output;
@@ -24,7 +23,7 @@ pub(crate) enum Saving {
 /// `NAME.txt`, as `NAME.positive.txt` and `NAME.negative.txt`.
 #[cfg(test)]
 pub(crate) fn write(path: &Path, examples: &Examples) -> anyhow::Result<()> {
-    Saving::open(path, &examples.alphabet)?.finish(examples, &[])
+    Saving::open(path, examples.alphabet())?.finish(examples, &[])
 }
 
 impl Saving {
@@ -53,10 +52,9 @@ impl Saving {
         match self {
             Saving::Labelled { output, format } => output.finish_bytes(&write::labelled(format, examples, answers)?),
             Saving::Text { positive, negative } => {
-                let rows = examples.rows.iter().chain(answers).cloned().collect();
-                let all = Examples { alphabet: examples.alphabet.clone(), rows };
+                let lines = |label| write::lines(examples, answers, label);
                 // Both are made before one is written.
-                let (accepted, rejected) = (write::lines(&all, Label::Accepted)?, write::lines(&all, Label::Rejected)?);
+                let (accepted, rejected) = (lines(Label::Accepted)?, lines(Label::Rejected)?);
                 positive.finish_bytes(&accepted)?;
                 negative.finish_bytes(&rejected)
             }

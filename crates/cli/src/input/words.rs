@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use nerode::examples::{Reader, Written, unquoted, words};
+use nerode::text::counted;
 
 use super::open;
 
@@ -42,7 +43,6 @@ pub(crate) fn each(
 pub(crate) fn skipped(blank: usize, before: &str, after: &str) -> String {
     match blank {
         0 => String::new(),
-        1 => format!("{before}1 blank line skipped{after}"),
-        _ => format!("{before}{blank} blank lines skipped{after}"),
+        _ => format!("{before}{} skipped{after}", counted(blank as u64, "blank line")),
     }
 }

@@ -3,8 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Context;
-use automata::formats::Label;
-use automata::{Alphabet, Dfa, Word, equivalent};
+use automata::{Alphabet, Dfa, Label, Letter, Word, equivalent};
 use nerode::{Question, Session};
 
 /// Who answers.
@@ -24,7 +23,7 @@ impl Who {
             Who::Oracle(oracle) => {
                 let word = session.alphabet().read(&question.word)?;
                 let accepted = accepts(oracle, session.alphabet(), &word);
-                session.answer(&question.word, label(accepted))?;
+                session.answer(&question.word, accepted.into())?;
             }
             Who::Person => match ask_person(&question.shown)? {
                 Reply::Label(label) => session.answer(&question.word, label)?,
@@ -39,10 +38,6 @@ enum Reply {
     /// `Unlabelled` skips the word.
     Label(Label),
     Stop,
-}
-
-fn label(accepted: bool) -> Label {
-    if accepted { Label::Accepted } else { Label::Rejected }
 }
 
 fn is_same(answer: &Dfa, oracle: &Dfa) -> bool {
@@ -70,7 +65,7 @@ fn ask_person(shown: &str) -> anyhow::Result<Reply> {
 }
 
 /// Whether a language over perhaps other letters has the word; letters are the same by name, or lie in a class.
-pub(crate) fn accepts(dfa: &Dfa, alphabet: &Alphabet, word: &Word) -> bool {
+pub(crate) fn accepts(dfa: &Dfa, alphabet: &Alphabet, word: &[Letter]) -> bool {
     let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().letter_for(alphabet.name(*letter))).collect();
     named.is_some_and(|word| dfa.accepts(&word))
 }

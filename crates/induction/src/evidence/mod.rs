@@ -86,13 +86,14 @@ impl Examples {
 /// character also with the class that has it. None when there are too many productions for anybody to read.
 ///
 /// ```
-/// use automata::formats::{abbadingo::{Examples, Label}, grammar_text};
+/// use automata::formats::grammar_text;
+/// use automata::{Examples, Label};
 /// use induction::{Sample, evidence::weigh};
 ///
 /// let grammar = grammar_text::read("S -> a\nS -> S b\n")?;
 /// let word = |text| grammar.alphabet().read(text).unwrap();
 /// let rows = vec![(word("a"), Label::Accepted), (word("abb"), Label::Accepted), (word("aba"), Label::Rejected)];
-/// let sample = Sample::new(&Examples { alphabet: grammar.alphabet().clone(), rows }, false)?;
+/// let sample = Sample::new(&Examples::of(grammar.alphabet(), rows), false)?;
 ///
 /// let evidence = weigh(&grammar, None, &sample).expect("these are few productions");
 /// assert_eq!(evidence[1].text, "S -> S b");

@@ -1,7 +1,6 @@
 //! The kernels against the reference: losses, gradients, functions, plans.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Word};
+use automata::{Alphabet, Examples, Label, Letter, Word};
 use fearless_simd::prelude::*;
 use fearless_simd::{Fallback, Level};
 use rand_chacha::ChaCha8Rng;
@@ -53,10 +52,10 @@ fn sample(letters: usize, words: usize, longest: usize, seed: u64) -> Sample {
         while word.len() < length {
             word.push(Letter::new(random.next_u32() as usize % letters));
         }
-        let label = if random.next_u32() % 2 == 0 { Label::Accepted } else { Label::Rejected };
+        let label = Label::from(random.next_u32() % 2 == 0);
         rows.push((word.into(), label));
     }
-    Sample::new(&Examples { alphabet: alphabet(letters), rows }, true).unwrap()
+    Sample::new(&Examples::of(&alphabet(letters), rows), true).unwrap()
 }
 
 struct Case {
@@ -215,8 +214,8 @@ fn reference_steps(case: &mut Case, steps: u32, rate: f64) -> Vec<Vec<f64>> {
 #[test]
 fn a_gradient_that_is_no_number_is_noticed() {
     let mut case = Case::new(Shape::Nfa, 8, 1, true, 2, 1);
-    let rows = vec![((0..60).map(|_| Letter::new(0)).collect(), Label::Accepted)];
-    case.sample = Sample::new(&Examples { alphabet: alphabet(1), rows }, false).unwrap();
+    let rows = vec![(vec![Letter::new(0); 60], Label::Accepted)];
+    case.sample = Sample::new(&Examples::of(&alphabet(1), rows), false).unwrap();
     let terminals = case.layout.terminals() * LANES;
     case.parameters.fill(8.0);
     case.parameters[..terminals].fill(-40.0);
@@ -295,7 +294,7 @@ fn a_word_of_ten_thousand_letters_has_a_gradient() {
     let mut case = Case::new(Shape::Dfa, 3, 2, false, 5, 1);
     let word: Word = (0..10_000).map(|i| Letter::new(i % 2)).collect();
     let rows = vec![(word, Label::Accepted), (Word::from(vec![Letter::new(0)]), Label::Rejected)];
-    case.sample = Sample::new(&Examples { alphabet: alphabet(2), rows }, false).unwrap();
+    case.sample = Sample::new(&Examples::of(&alphabet(2), rows), false).unwrap();
     case.tolerance = 1e-3;
     case.check();
 }

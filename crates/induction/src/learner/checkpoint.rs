@@ -6,10 +6,9 @@
 
 use std::sync::Arc;
 
-use automata::formats::abbadingo::Label;
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Grammar, Word};
+use automata::{Dfa, Grammar, Label, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;

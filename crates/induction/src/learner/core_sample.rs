@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use automata::{Dfa, Word};
+use automata::{Counts, Dfa, Word};
 
 use super::engines::Data;
-use crate::sample::{Counts, Sample, SampleError};
+use crate::sample::{Sample, SampleError};
 
 /// Up to so many words are all seen.
 const ALL: usize = 20_000;
@@ -131,7 +131,7 @@ impl Core {
 /// The numbers of the words that an automaton gets wrong.
 fn wrong_words<'a>(sample: &'a Sample, dfa: &'a Dfa) -> impl Iterator<Item = u32> + 'a {
     (0..).zip(sample.entries()).filter_map(|(i, entry)| {
-        let Counts { accepted, rejected } = entry.counts;
+        let Counts { accepted, rejected, .. } = entry.counts;
         let wrong = accepted != rejected && dfa.accepts(sample.word(entry)) != (accepted > rejected);
         wrong.then_some(i)
     })

@@ -1,6 +1,6 @@
 //! The answer, with everything that can be said of it.
 
-use automata::{Alphabet, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
+use automata::{Alphabet, Counts, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
 
 use super::schedule::Choice;
 use super::undecided::undecided;
@@ -8,7 +8,6 @@ use super::{Learner, Noise, Spent, StopReason, Undecided};
 use crate::certificate::{Certificate, certify};
 use crate::confidence::named_as;
 use crate::model::{Model, Shape};
-use crate::sample::Counts;
 use crate::selection::{Candidate, Origin};
 
 /// What was learned.
@@ -136,7 +135,7 @@ impl Induced {
             origin: best.origin,
             shape: best.shape,
             finds: best.finds,
-            empty_word_chosen: state.core.whole().empty_word().total() == 0,
+            empty_word_chosen: state.core.whole().empty_word().labelled() == 0,
             alternatives,
             undecided: learner.undecided_between(&plausible),
             doubtful: learner.doubtful(),
@@ -219,7 +218,7 @@ fn suspects(learner: &Learner) -> Vec<Suspect> {
     let jury: Vec<&Dfa> = learner.state.pool.candidates().iter().take(JURY).map(|candidate| &candidate.dfa).collect();
     let [best, ..] = jury[..] else { return Vec::new() };
     let mut suspects = Vec::new();
-    for (word, Counts { accepted, rejected }) in learner.state.core.whole().rows() {
+    for (word, Counts { accepted, rejected, .. }) in learner.state.core.whole().rows() {
         let verdict = best.accepts(word);
         let times = if verdict { rejected } else { accepted };
         if times > 0 {

@@ -32,8 +32,7 @@ mod state;
 mod stop;
 mod undecided;
 
-use automata::formats::abbadingo::Label;
-use automata::{Dfa, Direction, Word};
+use automata::{Counts, Dfa, Direction, Label, Word};
 
 pub use checkpoint::ResumeError;
 pub use engines::{BlockRecord, Data, Job, Outcome, Task, read_job};
@@ -44,7 +43,7 @@ pub use settings::{Engine, Noise, PAPER_STEP_CAP, Recording, Settings, Shapes, W
 pub use stop::Stop;
 pub use undecided::Undecided;
 
-use crate::sample::{Counts, Sample, SampleError};
+use crate::sample::{Sample, SampleError};
 use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
 use crate::strings::{self, Patterns, StringsError};
@@ -471,17 +470,13 @@ impl Learner {
 
     /// Adds labelled words to the examples.
     fn add(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
-        let counted = words.iter().filter_map(|(word, label)| {
-            let counts = match label {
-                Label::Accepted => Counts { accepted: 1, rejected: 0 },
-                Label::Rejected => Counts { accepted: 0, rejected: 1 },
-                Label::Unlabelled => return None,
-            };
+        let labelled = words.iter().filter(|(_, label)| *label != Label::Unlabelled);
+        let counted = labelled.map(|(word, label)| {
             let word = match self.state.settings.direction {
                 Direction::Left => word.clone(),
                 Direction::Right => word.reversed(),
             };
-            Some((word, counts))
+            (word, (*label).into())
         });
         let counted: Vec<(Word, Counts)> = counted.collect();
         self.state.core.and(&counted, self.state.settings.noise != Noise::None)

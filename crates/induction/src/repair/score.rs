@@ -4,8 +4,10 @@
 //! looked up eight members at a time. Up to eight non-terminals, so, a node of the tree costs one look-up. A replay ends
 //! as soon as there are more errors than are of interest: most flips are bad, and show it early.
 
+use automata::Counts;
+
 use super::productions::Productions;
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
 /// A sample made ready to be replayed often.
@@ -45,7 +47,7 @@ impl Scorer {
     pub(crate) fn new(sample: &Sample, distinct: bool) -> Self {
         let counts = sample.counts_by_node();
         let of_node = |node: usize| {
-            let Counts { accepted, rejected } = counts[node];
+            let Counts { accepted, rejected, .. } = counts[node];
             let (accepted, rejected) = match distinct {
                 true => (u32::from(accepted > rejected), u32::from(rejected > accepted)),
                 false => (accepted, rejected),

@@ -1,7 +1,6 @@
 //! Repair against naive replay.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Word, determinize, minimize};
+use automata::{Alphabet, Examples, Label, Letter, Word, determinize, minimize};
 use proptest::prelude::*;
 
 use super::tally::Tally;
@@ -26,10 +25,9 @@ prop_compose! {
 fn samples(letters: usize) -> impl Strategy<Value = Sample> {
     let words = prop::collection::vec((prop::collection::vec(0..letters, 1..6), any::<bool>()), 1..20);
     words.prop_map(move |words| {
-        let label = |accepted| if accepted { Label::Accepted } else { Label::Rejected };
         let word = |letters: Vec<usize>| letters.into_iter().map(Letter::new).collect::<Word>();
-        let rows = words.into_iter().map(|(letters, accepted)| (word(letters), label(accepted))).collect();
-        Sample::new(&Examples { alphabet: Alphabet::of_chars(&"abc"[..letters]), rows }, true).unwrap()
+        let rows = words.into_iter().map(|(letters, accepted)| (word(letters), Label::from(accepted)));
+        Sample::new(&Examples::of(&Alphabet::of_chars(&"abc"[..letters]), rows), true).unwrap()
     })
 }
 
@@ -227,10 +225,10 @@ proptest! {
 fn slices_and_work_of_a_repair_are_bounded() {
     const LETTERS: usize = 5_000;
     let alphabet = Alphabet::new((0..LETTERS).map(|i| format!("l{i}"))).unwrap();
-    let label = |i: usize| if i.is_multiple_of(3) { Label::Accepted } else { Label::Rejected };
+    let label = |i: usize| Label::from(i.is_multiple_of(3));
     let word = |i: usize| [i, (7 * i + 1) % LETTERS].map(Letter::new).into_iter().collect::<Word>();
-    let rows = (0..LETTERS).map(|i| (word(i), label(i))).collect();
-    let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+    let rows = (0..LETTERS).map(|i| (word(i), label(i)));
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
     let edges = all_edges(6, LETTERS).filter(|(c, from, to)| (c + 3 * from + to) % 4 == 0);
     let productions = Productions::new(6, LETTERS, edges, [0, 1]).unwrap();
     let possible = productions.flip_count();

@@ -47,8 +47,7 @@
 //! unit of work is the node visited, so budgets do not depend on the clock.
 //!
 //! ```
-//! use automata::formats::abbadingo::{Examples, Label};
-//! use automata::{Alphabet, Regex};
+//! use automata::{Alphabet, Examples, Label, Regex};
 //! use induction::Sample;
 //! use induction::search::{Minimising, Settings};
 //!
@@ -59,11 +58,11 @@
 //! let words = words.map(|(bits, length)| (0..length).map(|i| if bits >> i & 1 == 1 { 'a' } else { 'b' }).collect());
 //! let rows = words.map(|word: String| {
 //!     let word = alphabet.read(&word)?;
-//!     let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
+//!     let label = Label::from(truth.accepts(&word));
 //!     Ok((word, label))
 //! });
-//! let rows = rows.collect::<Result<_, automata::WordError>>()?;
-//! let sample = Sample::new(&Examples { alphabet, rows }, false)?;
+//! let rows = rows.collect::<Result<Vec<_>, automata::WordError>>()?;
+//! let sample = Sample::new(&Examples::of(&alphabet, rows), false)?;
 //!
 //! let mut search = Minimising::new(&sample, Settings::default(), 1, &[])?;
 //! let _ = search.advance(2_000_000);

@@ -1,7 +1,6 @@
 //! The search against plain replays, and against itself cut and shared otherwise.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Letter, Word, minimize};
+use automata::{Alphabet, Counts, Dfa, Examples, Label, Letter, Word, minimize};
 use fearless_simd::Level;
 use proptest::prelude::*;
 
@@ -22,7 +21,7 @@ fn noise(letters: usize, words: usize, longest: u64, seed: u64) -> Sample {
         (word, if below(2, &mut random) == 0 { Label::Rejected } else { Label::Accepted })
     });
     let alphabet = Alphabet::of_chars(&"abcdefgh"[..letters]);
-    Sample::new(&Examples { alphabet, rows: rows.collect() }, true).unwrap()
+    Sample::new(&Examples::of(&alphabet, rows), true).unwrap()
 }
 
 /// Words labelled by a random automaton of this many states.
@@ -36,17 +35,16 @@ fn language(states: usize, words: usize, longest: u64, seed: u64) -> Sample {
     let rows = (0..words).map(|_| {
         let length = below(longest + 1, &mut random);
         let word: Word = (0..length).map(|_| Letter::new(below(2, &mut random) as usize)).collect();
-        let label = if dfa.accepts(&word) { Label::Accepted } else { Label::Rejected };
+        let label = Label::from(dfa.accepts(&word));
         (word, label)
     });
-    Sample::new(&Examples { alphabet, rows: rows.collect() }, false).unwrap()
+    Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
 }
 
 /// Wrong examples, word by word.
 fn errors_of(dfa: &Dfa, sample: &Sample) -> u64 {
-    let wrong = |word: &[Letter], counts: crate::sample::Counts| {
-        u64::from(if dfa.accepts(word) { counts.rejected } else { counts.accepted })
-    };
+    let wrong =
+        |word: &[Letter], counts: Counts| u64::from(if dfa.accepts(word) { counts.rejected } else { counts.accepted });
     let words = sample.entries().iter().map(|entry| wrong(sample.word(entry), entry.counts));
     words.sum::<u64>() + wrong(&[], sample.empty_word())
 }
@@ -218,8 +216,8 @@ fn impossible_wishes_are_errors() {
 
 #[test]
 fn without_words_anything_will_do() {
-    let nothing = Examples { alphabet: Alphabet::of_chars("ab"), rows: Vec::new() };
-    let empty_word = Examples { alphabet: Alphabet::of_chars(""), rows: vec![(Word::default(), Label::Accepted)] };
+    let nothing = Examples::new(&Alphabet::of_chars("ab"));
+    let empty_word = Examples::of(&Alphabet::of_chars(""), vec![(Word::default(), Label::Accepted)]);
     for examples in [nothing, empty_word] {
         let sample = Sample::new(&examples, false).unwrap();
         let mut search = Search::new(&sample, settings(3), &[]).unwrap();
@@ -238,7 +236,7 @@ fn without_words_anything_will_do() {
 #[test]
 fn hopeless_samples_come_to_an_end() {
     let rows = vec![(Word::default(), Label::Accepted), (Word::default(), Label::Rejected)];
-    let sample = Sample::new(&Examples { alphabet: Alphabet::of_chars("ab"), rows }, true).unwrap();
+    let sample = Sample::new(&Examples::of(&Alphabet::of_chars("ab"), rows), true).unwrap();
     let mut search = Search::new(&sample, settings(3), &[]).unwrap();
     search.advance(u64::MAX);
     assert_eq!((search.solved(), search.best().1), (false, 1));

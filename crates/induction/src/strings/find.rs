@@ -233,8 +233,7 @@ pub(super) const ROUGH: Range<usize> = 0..1;
 
 #[cfg(test)]
 mod tests {
-    use automata::formats::abbadingo::{Examples, Label};
-    use automata::{Alphabet, Word};
+    use automata::{Alphabet, Examples, Label, Word};
     use proptest::prelude::*;
 
     use super::super::cost::priced;
@@ -248,7 +247,7 @@ mod tests {
             words.iter().map(|word| (alphabet.read(word).unwrap(), label)).collect()
         };
         let rows = [labelled(accepted, Label::Accepted), labelled(rejected, Label::Rejected)].concat();
-        Reading::default().strings(&Sample::new(&Examples { alphabet, rows }, false).unwrap()).unwrap()
+        Reading::default().strings(&Sample::new(&Examples::of(&alphabet, rows), false).unwrap()).unwrap()
     }
 
     fn found(strings: &Strings, slice: u64) -> (Vec<Found>, usize) {

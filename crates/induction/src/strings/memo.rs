@@ -12,17 +12,7 @@ use super::plan::Plan;
 use super::words::Words;
 
 /// Plans for the words of a place, those that look cheapest first.
-pub(super) type Ranked = Arc<[RankedPlan]>;
-
-/// A plan and what it looks like on some of the words, with nothing forbidden.
-#[derive(Clone, Debug)]
-pub(super) struct RankedPlan {
-    pub(super) plan: Plan,
-    /// All bits, by which plans are ranked.
-    pub(super) cost: f64,
-    /// The bits of the pattern alone.
-    pub(super) structure: f64,
-}
+pub(super) type Ranked = Arc<[(f64, Plan)]>;
 
 /// The fingerprint of words and what is asked about them.
 pub(super) type Key = u128;
@@ -49,7 +39,7 @@ pub(super) struct Open {
     pub(super) width: usize,
     /// The plan that comes next; none when all were tried.
     pub(super) next: Option<usize>,
-    /// Number of plans that led to a pattern about as short as they promised.
+    /// Number of plans that led to a pattern.
     pub(super) taken: usize,
     /// The cheapest pattern so far, and whether it has parts one after the other.
     pub(super) best: Option<(Found, bool)>,

@@ -98,17 +98,16 @@ pub enum StringsError {
 /// it has.
 ///
 /// ```
-/// use automata::formats::abbadingo::{Examples, Label};
-/// use automata::Alphabet;
+/// use automata::{Alphabet, Examples, Label};
 /// use induction::{Sample, strings};
 ///
 /// let accepted = ["2024-01-05", "1999-12-31", "2011-07-20", "1987-10-08", "2030-02-14"];
 /// let rejected = ["2024-1-05", "99-12-31", "2011/07/20", "1987-10-8x", ""];
 /// let alphabet = Alphabet::of_chars(&(accepted.concat() + &rejected.concat()));
 /// let labelled = accepted.map(|word| (word, Label::Accepted)).into_iter().chain(rejected.map(|word| (word, Label::Rejected)));
-/// let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label))).collect::<Result<_, automata::WordError>>()?;
+/// let rows = labelled.map(|(word, label)| Ok((alphabet.read(word)?, label))).collect::<Result<Vec<_>, automata::WordError>>()?;
 ///
-/// let induced = strings::learn(&Sample::new(&Examples { alphabet, rows }, false)?, None, &|| false)?;
+/// let induced = strings::learn(&Sample::new(&Examples::of(&alphabet, rows), false)?, None, &|| false)?;
 /// assert_eq!(induced.expression.as_deref(), Some("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"));
 /// assert!(induced.certificate.is_consistent());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -382,7 +381,7 @@ impl Patterns {
             shape: None,
             model: None,
             finds: 1,
-            empty_word_chosen: sample.empty_word().total() == 0,
+            empty_word_chosen: sample.empty_word().labelled() == 0,
             undecided,
             doubtful: near.doubtful(&self.looser(sample)),
             alternatives,

@@ -17,7 +17,7 @@ use super::bits::{Times, log2_of, times, which};
 use super::cost::{priced, structure};
 use super::leaves::Leaves;
 use super::letters::{Chars, Letters, Set};
-use super::memo::{Fingerprint, Key, Memo, Open, Ranked, RankedPlan};
+use super::memo::{Fingerprint, Key, Memo, Open, Ranked};
 use super::pattern::{Found, Pattern};
 use super::plan::{Odd, Plan, plans};
 use super::words::Words;
@@ -204,11 +204,10 @@ impl<'a> Search<'a> {
             let spare = SPARE[depth.min(SPARE.len() - 1)];
             let plan = plans.get(next).filter(|_| next < open.width + spare && open.taken < open.width);
             open.next = plan.map(|_| next + 1);
-            if let Some(RankedPlan { plan, structure, .. }) = plan
+            if let Some((_, plan)) = plan
                 && let Some(found) = self.by_plan(plan, words, forbidden, without, Some(depth + 1))?
             {
-                // A plan that forbidden words break leaves its place to another.
-                open.taken += usize::from(found.bits <= structure * DEARER + SLACK);
+                open.taken += 1;
                 if open.best.as_ref().is_none_or(|(best, _)| found.cost(self.weight) < best.cost(self.weight)) {
                     open.best = Some((found, !matches!(plan, Plan::Kinds(_))));
                 }
@@ -225,25 +224,25 @@ impl<'a> Search<'a> {
             return Ok(Ranked::clone(ranked));
         }
         let some = words.some(SOME);
-        let mut ranked: Vec<RankedPlan> = Vec::new();
+        let mut ranked: Vec<(f64, Plan)> = Vec::new();
         for plan in plans(self.letters, words) {
             if let Some(found) = self.by_plan(&plan, &some, &[], without, None)? {
-                ranked.push(RankedPlan { plan, cost: found.cost(RANKING), structure: found.bits });
+                ranked.push((found.cost(RANKING), plan));
             }
         }
-        ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-        let dearest = ranked.first().map_or(0.0, |plan| plan.cost * DEARER + SLACK);
-        ranked.retain(|plan| plan.cost <= dearest);
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let dearest = ranked.first().map_or(0.0, |plan| plan.0 * DEARER + SLACK);
+        ranked.retain(|plan| plan.0 <= dearest);
         // Plans by one character after another look much alike: others should have their turn before all of these.
         let mut alike: HashMap<Discriminant<Plan>, f64> = HashMap::new();
-        for RankedPlan { plan, cost, .. } in &mut ranked {
+        for (cost, plan) in &mut ranked {
             if matches!(plan, Plan::Leading(_) | Plan::Trailing(_) | Plan::Kinds(_)) {
                 let before = alike.entry(std::mem::discriminant(plan)).or_default();
                 *cost += *before;
                 *before += ALIKE;
             }
         }
-        ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
         let ranked: Ranked = ranked.into();
         self.remember(|memo| memo.ranked.insert(key, Ranked::clone(&ranked)));
         Ok(ranked)

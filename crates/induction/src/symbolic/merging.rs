@@ -78,18 +78,17 @@ impl Merging {
 /// word that was labelled both ways counts by the majority, and not at all if there is none.
 ///
 /// ```
-/// use automata::formats::abbadingo::{Examples, Label};
-/// use automata::{Alphabet, Regex};
+/// use automata::{Alphabet, Examples, Label, Regex};
 /// use induction::Sample;
 /// use induction::symbolic::{Merging, Rule, merge};
 ///
 /// // An even number of b's.
 /// let words = ["", "a", "b", "aa", "ab", "ba", "bb", "aab", "aba", "abb", "baa", "bab", "abab"];
-/// let label = |word: &str| if word.matches('b').count() % 2 == 0 { Label::Accepted } else { Label::Rejected };
+/// let label = |word: &str| Label::from(word.matches('b').count() % 2 == 0);
 /// let alphabet = Alphabet::of_chars("ab");
 /// let rows = words.map(|word| Ok((alphabet.read(word)?, label(word))));
-/// let rows = rows.into_iter().collect::<Result<_, automata::WordError>>()?;
-/// let sample = Sample::new(&Examples { alphabet, rows }, false)?;
+/// let rows = rows.into_iter().collect::<Result<Vec<_>, automata::WordError>>()?;
+/// let sample = Sample::new(&Examples::of(&alphabet, rows), false)?;
 /// let dfa = merge(&sample, &Merging::by(Rule::Edsm)).expect("no limit was given");
 /// assert_eq!(Regex::from_dfa(&dfa)?.to_string(), "(a|ba*b)*");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -110,14 +109,13 @@ pub fn merge(sample: &Sample, how: &Merging) -> Option<Dfa> {
 /// use std::ops::ControlFlow;
 /// use std::sync::Arc;
 ///
-/// use automata::Alphabet;
-/// use automata::formats::abbadingo::{Examples, Label};
+/// use automata::{Alphabet, Examples, Label};
 /// use induction::Sample;
 /// use induction::symbolic::{Merger, Merging, Rule, merge};
 ///
 /// let alphabet = Alphabet::of_chars("ab");
 /// let rows = vec![(alphabet.read("ab")?, Label::Accepted), (alphabet.read("ba")?, Label::Rejected)];
-/// let sample = Arc::new(Sample::new(&Examples { alphabet, rows }, false)?);
+/// let sample = Arc::new(Sample::new(&Examples::of(&alphabet, rows), false)?);
 /// let how = Merging::by(Rule::Rpni);
 /// let mut merger = Merger::new(Arc::clone(&sample), &how);
 /// let found = loop {

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Letter, Word};
+use automata::{Alphabet, Examples, Label, Letter, Word};
 
 use super::*;
 use crate::model::Shape;
@@ -15,10 +14,10 @@ fn sample(longest: u32) -> Arc<Sample> {
     let words = (1..=longest).flat_map(|length| (0..1_u32 << length).map(move |bits| (length, bits)));
     let row = |(length, bits): (u32, u32)| {
         let word: Word = (0..length).map(|i| Letter::new((bits >> i & 1) as usize)).collect();
-        (word, if bits.count_ones() % 2 == 0 { Label::Accepted } else { Label::Rejected })
+        (word, Label::from(bits.count_ones() % 2 == 0))
     };
-    let rows = words.map(row).collect();
-    Arc::new(Sample::new(&Examples { alphabet: Alphabet::of_chars("ab"), rows }, false).unwrap())
+    let rows = words.map(row);
+    Arc::new(Sample::new(&Examples::of(&Alphabet::of_chars("ab"), rows), false).unwrap())
 }
 
 fn trainer(settings: &Settings, round_work: u64) -> Trainer {
@@ -112,10 +111,10 @@ fn a_trainer_can_be_kept_anywhere() {
 fn long_words_and_many_letters_are_refused() {
     let long: Word = (0..4_000_000).map(|_| Letter::new(0)).collect();
     let rows = vec![(long, Label::Accepted)];
-    let long = Arc::new(Sample::new(&Examples { alphabet: Alphabet::of_chars("a"), rows }, false).unwrap());
+    let long = Arc::new(Sample::new(&Examples::of(&Alphabet::of_chars("a"), rows), false).unwrap());
     let letters = Alphabet::new((0..20_000).map(|i| format!("l{i}"))).unwrap();
-    let rows = vec![([Letter::new(0)].into_iter().collect(), Label::Accepted)];
-    let many = Arc::new(Sample::new(&Examples { alphabet: letters, rows }, false).unwrap());
+    let rows = vec![(Word::from(vec![Letter::new(0)]), Label::Accepted)];
+    let many = Arc::new(Sample::new(&Examples::of(&letters, rows), false).unwrap());
     for (sample, nonterminals) in [(long, 5), (many, 32)] {
         let settings = Settings { nonterminals, ..Settings::practical(Shape::Nfa) };
         let refused = Trainer::new(sample, settings, Hardware::with_threads(1)).unwrap_err();

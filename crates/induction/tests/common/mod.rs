@@ -1,9 +1,8 @@
 //! Models, grammars and samples made for a test, and the brute force they are checked against.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::grammar_text;
-use automata::{Alphabet, Body, Dfa, Grammar, Letter, Nonterminal, Regex, Word, enumerate};
+use automata::{Alphabet, Body, Dfa, Examples, Grammar, Label, Letter, Nonterminal, Regex, Word, enumerate};
 use induction::Sample;
 use induction::model::{Layout, Model, Shape};
 
@@ -59,14 +58,13 @@ pub(crate) fn examples(alphabet: &Alphabet, rows: &[&str]) -> Examples {
         };
         (word(alphabet, text), label)
     };
-    Examples { alphabet: alphabet.clone(), rows: rows.iter().map(row).collect() }
+    Examples::of(alphabet, rows.iter().map(row))
 }
 
 /// A sample of words, each with whether it was accepted; words may come several times and contradict each other.
 pub(crate) fn sample(alphabet: &Alphabet, rows: Vec<(Word, bool)>) -> Sample {
-    let label = |accepted: bool| if accepted { Label::Accepted } else { Label::Rejected };
-    let rows = rows.into_iter().map(|(word, accepted)| (word, label(accepted))).collect();
-    Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).unwrap()
+    let rows = rows.into_iter().map(|(word, accepted)| (word, Label::from(accepted)));
+    Sample::new(&Examples::of(alphabet, rows), true).unwrap()
 }
 
 /// The language of an expression, and all words to a length, labelled.

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use automata::formats::abbadingo::Examples;
-use automata::{Dfa, Grammar, separating_word};
+use automata::{Dfa, Examples, Grammar, separating_word};
 use induction::learner::{Induced, Learner, Settings, Step, StopReason};
 use induction::search::{self, Search};
 use induction::selection::{Candidate, Origin};

@@ -24,7 +24,7 @@ mod suites;
 use std::path::Path;
 use std::str::FromStr;
 
-use automata::formats::{abbadingo, json};
+use automata::formats::json;
 use induction::learner::{Engine, Settings};
 use lab::examples::Draw;
 use lab::suites::{Lengths, dense, grid, tomita};
@@ -115,7 +115,7 @@ fn export(depth: usize, draw: Draw, folder: &Path) {
         let write = |ending: &str, text: String| {
             std::fs::write(folder.join(format!("{}.{ending}", set.name)), text).expect("the file can be written");
         };
-        write("dat", abbadingo::write(&(&set.examples).into()));
+        write("dat", set.examples.write_abbadingo());
         write("truth.json", json::write_dfa(&set.target));
     }
 }

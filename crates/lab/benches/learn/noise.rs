@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use automata::Word;
-use automata::formats::abbadingo::{Examples, Label};
 use induction::Sample;
 use induction::learner::{Engine, Noise, Settings};
 use lab::examples::{Draw, ExampleSet};
@@ -26,7 +25,7 @@ pub(crate) fn run(rate: f64, told: bool, engine: Engine, seconds: f64) -> impl I
 
 fn one(set: &GridSet, number: u64, rate: f64, told: bool, engine: Engine, seconds: f64) -> Value {
     let flipped = flipped_words(&set.examples, rate, number);
-    let sample = Sample::new(&with_flips(&set.examples, &flipped), true).expect("few words");
+    let sample = Sample::new(&set.examples.with_flips(&flipped), true).expect("few words");
     let noise = if told { Noise::Rate(rate) } else { Noise::Auto };
     let (_, induced, took) = learn(sample, Settings { engine, noise, ..Settings::default() }, seconds);
 
@@ -52,14 +51,4 @@ pub(crate) fn flipped_words(examples: &ExampleSet, rate: f64, number: u64) -> BT
     // A number of at least 0 and below 1.
     let mut chance = move || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
     words.into_iter().filter(|_| chance() < rate).cloned().collect()
-}
-
-pub(crate) fn with_flips(examples: &ExampleSet, flipped: &BTreeSet<Word>) -> Examples {
-    let mut examples = Examples::from(examples);
-    for (word, label) in &mut examples.rows {
-        if flipped.contains(word) {
-            *label = if *label == Label::Accepted { Label::Rejected } else { Label::Accepted };
-        }
-    }
-    examples
 }

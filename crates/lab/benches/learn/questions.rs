@@ -1,10 +1,7 @@
 //! A learner that may ask: from ten words of each label it asks about the word that its answers are most divided on, is
 //! told, and goes on, until its answer is the truth.
 
-use std::collections::BTreeSet;
-
-use automata::formats::abbadingo::Examples;
-use automata::separating_word;
+use automata::{Examples, separating_word};
 use induction::Sample;
 use induction::learner::{Engine, Learner, Settings};
 use lab::examples::{Draw, ExampleSettings, draw};
@@ -30,7 +27,7 @@ pub(crate) fn run(engine: Engine, seconds: f64) -> impl Iterator<Item = Value> {
 fn one(set: &GridSet, seed: u64, engine: Engine, seconds: f64) -> Value {
     let few = ExampleSettings { positives: Some(BEGIN), negatives: Some(BEGIN), seed, ..ExampleSettings::default() };
     let examples = Examples::from(&draw(&set.target, &few).expect("the language has words of both labels"));
-    let begin = examples.rows.iter().map(|(word, _)| word).collect::<BTreeSet<_>>().len();
+    let begin = examples.len();
     let sample = Sample::new(&examples, false).expect("the examples are labelled one way");
     let clock = Clock::of(seconds);
     let settings = Settings { engine, ..Settings::default() };

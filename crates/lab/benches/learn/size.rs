@@ -7,9 +7,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::json;
-use automata::{Alphabet, Dfa, Regex, Sampler, Word};
+use automata::{Alphabet, Dfa, Examples, Label, Regex, Sampler, Word};
 use induction::Sample;
 use induction::learner::{Learner, Settings, Stop};
 use lab::dfas::random_dfa;
@@ -60,8 +59,8 @@ pub(crate) fn learn(folder: &Path) -> serde_json::Value {
     let begin = Instant::now();
     let text = std::fs::read_to_string(folder.join("words.csv")).expect("the words were written");
     let alphabet = lab::letters(LETTERS);
-    let rows = text.lines().skip(1).map(|line| row(line, &alphabet)).collect();
-    let sample = Sample::new(&Examples { alphabet, rows }, false).expect("the examples are labelled one way");
+    let rows = text.lines().skip(1).map(|line| row(line, &alphabet));
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).expect("the examples are labelled one way");
     drop(text);
     let read = begin.elapsed().as_secs_f64();
     let mut learner = Learner::new(sample, Settings::default(), THREADS).expect("there are words of both labels");

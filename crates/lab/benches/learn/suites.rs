@@ -4,16 +4,15 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use automata::formats::abbadingo::{Examples, Label};
 use automata::formats::json;
-use automata::{Alphabet, Dfa};
+use automata::{Alphabet, Dfa, Examples, Label};
 use lab::examples::{Draw, ExampleSettings, draw};
 use lab::strings::{Strings, suite};
 use lab::suites::{Lengths, dense, grid, tomita};
 use serde_json::json;
 
 use crate::SEED;
-use crate::noise::{flipped_words, with_flips};
+use crate::noise::flipped_words;
 
 /// The sizes of the sets of strings.
 const SIZES: [usize; 4] = [10, 20, 50, 200];
@@ -51,7 +50,7 @@ pub(crate) fn write(folder: &Path) {
     }
     for (i, set) in grid(8, Draw::Even, SEED).expect("the grid can be drawn").into_iter().enumerate() {
         for rate in [0.01, 0.05] {
-            let examples = with_flips(&set.examples, &flipped_words(&set.examples, rate, i as u64));
+            let examples = set.examples.with_flips(&flipped_words(&set.examples, rate, i as u64));
             files.add(&format!("noise-{rate}"), &set.name, &examples, None, &format!("--noise {rate}"));
             files.add(&format!("noise-{rate}-auto"), &set.name, &examples, None, "--noise auto");
         }
@@ -87,8 +86,8 @@ fn examples_of(strings: &Strings) -> Examples {
     let alphabet = Alphabet::of_chars(&(strings.positives.concat() + &strings.negatives.concat()));
     let labelled = [(&strings.positives, Label::Accepted), (&strings.negatives, Label::Rejected)];
     let rows = labelled.into_iter().flat_map(|(words, label)| words.iter().map(move |word| (word, label)));
-    let rows = rows.map(|(word, label)| (alphabet.read(word).expect("its letters are known"), label)).collect();
-    Examples { alphabet, rows }
+    let rows = rows.map(|(word, label)| (alphabet.read(word).expect("its letters are known"), label));
+    Examples::of(&alphabet, rows)
 }
 
 struct Files<'a> {
@@ -101,8 +100,8 @@ impl Files<'_> {
         let folder = self.folder.join(suite);
         std::fs::create_dir_all(&folder).expect("the folder can be made");
         let mut text = String::new();
-        for (word, label) in &examples.rows {
-            let line = json!({ "word": examples.alphabet.write(word), "label": i32::from(*label == Label::Accepted) });
+        for (word, label) in examples.rows() {
+            let line = json!({ "word": examples.alphabet().write(word), "label": i32::from(label == Label::Accepted) });
             let _ = writeln!(text, "{line}");
         }
         std::fs::write(folder.join(format!("{set}.jsonl")), text).expect("the file can be written");

@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use automata::Word;
-use automata::formats::abbadingo::{Examples, Label};
+use automata::{Examples, Word};
 
 use crate::chance::{self, seed_of};
 use crate::distinct::Spread;
-use crate::examples::{self, ExampleError, ExampleSettings, Shares};
+use crate::examples::{self, ExampleError, ExampleSet, ExampleSettings, Shares};
 use crate::languages::Target;
 use crate::spec::{Lengths, Spec, Words};
 use crate::suites;
@@ -58,21 +57,15 @@ pub(super) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, ExampleError> 
             suites::blind(&target.dfa, shortest..=draw.depth, spread, wanted, seed)
         }
     };
-    let mut examples = Examples::from(&set);
-    let flipped = flipped_words(&examples, draw.noise, of_run(target.seed));
-    for (word, label) in &mut examples.rows {
-        if flipped.contains(word) {
-            *label = if *label == Label::Accepted { Label::Rejected } else { Label::Accepted };
-        }
-    }
-    Ok(Drawn { examples, flipped })
+    let flipped = flipped_words(&set, draw.noise, of_run(target.seed));
+    Ok(Drawn { examples: set.with_flips(&flipped), flipped })
 }
 
 /// Each different word with this probability. Word by word and not row by row: what stands there many times would else be
 /// outvoted by its own copies. At a higher rate the words of a lower one are among those flipped.
-fn flipped_words(examples: &Examples, rate: f64, seed: u64) -> BTreeSet<Word> {
+fn flipped_words(examples: &ExampleSet, rate: f64, seed: u64) -> BTreeSet<Word> {
     let mut random = chance::stream(seed_of(seed, &[NOISE]), 0);
-    let words: BTreeSet<&Word> = examples.rows.iter().map(|(word, _)| word).collect();
+    let words: BTreeSet<&Word> = examples.rows.iter().map(|example| &example.word).collect();
     words.into_iter().filter(|_| chance::happens(rate, &mut random)).cloned().collect()
 }
 
@@ -132,9 +125,11 @@ mod tests {
         let (none, some, more) = (at(0.0), at(0.02), at(0.1));
         assert!(none.flipped.is_empty() && some.flipped.is_subset(&more.flipped));
         assert!(!some.flipped.is_empty() && some.flipped.len() < more.flipped.len());
-        for ((word, right), (same, label)) in none.examples.rows.iter().zip(&some.examples.rows) {
+        for ((word, right), (same, counts)) in none.examples.iter().zip(some.examples.iter()) {
             assert_eq!(word, same);
-            assert_eq!(right != label, some.flipped.contains(word));
+            let flipped = some.flipped.contains(&Word::from(word.to_vec()));
+            let expected = if flipped { (right.rejected, right.accepted) } else { (right.accepted, right.rejected) };
+            assert_eq!((counts.accepted, counts.rejected), expected);
         }
     }
 }

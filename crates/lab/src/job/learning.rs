@@ -1,7 +1,6 @@
 //! A job whose learner is that of `nerode learn`.
 
-use automata::Dfa;
-use automata::formats::Label;
+use automata::{Dfa, Label};
 use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
@@ -142,8 +141,7 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use automata::formats::abbadingo::{Examples, Label};
-    use automata::{Alphabet, Letter, Regex, minimize};
+    use automata::{Alphabet, Examples, Label, Letter, Regex, Word, minimize};
     use induction::selection::{Candidate, Origin};
 
     use super::*;
@@ -153,8 +151,9 @@ mod tests {
         let alphabet = Alphabet::of_chars("ab");
         let dfa = |pattern| minimize(&Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap());
         let sample = |rows: &[(&[usize], Label)]| {
-            let rows = rows.iter().map(|&(word, label)| (word.iter().map(|&c| Letter::new(c)).collect(), label));
-            Sample::new(&Examples { alphabet: alphabet.clone(), rows: rows.collect() }, false).unwrap()
+            let rows =
+                rows.iter().map(|&(word, label)| (word.iter().map(|&c| Letter::new(c)).collect::<Word>(), label));
+            Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
         };
         let seen: [(&[usize], Label); 2] = [(&[0], Label::Accepted), (&[1], Label::Rejected)];
         let jury = sample(&seen);

@@ -18,8 +18,9 @@ mod training;
 
 use std::collections::BTreeSet;
 
-use automata::formats::Examples;
-use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Nfa, Word, count_to, determinize, minimize, separating_word};
+use automata::{
+    DEFAULT_STATE_LIMIT, Dfa, Examples, Grammar, Letter, Nfa, Word, count_to, determinize, minimize, separating_word,
+};
 use induction::Sample;
 use induction::description::{automaton_bits, grammar_bits};
 use induction::learner::{Spent, StopReason};
@@ -181,13 +182,13 @@ fn truth(spec: &Spec, target: &Target) -> Truth {
 }
 
 fn data(target: &Target, drawn: &Drawn, sample: &Sample) -> Data {
-    let words: BTreeSet<&Word> = drawn.examples.rows.iter().map(|(word, _)| word).collect();
-    let positives = words.iter().filter(|word| target.dfa.accepts(word)).count() as u64;
+    let words = drawn.examples.len() as u64;
+    let positives = drawn.examples.iter().filter(|(word, _)| target.dfa.accepts(word)).count() as u64;
     Data {
         examples: sample.examples(),
-        words: words.len() as u64,
+        words,
         positives,
-        negatives: words.len() as u64 - positives,
+        negatives: words - positives,
         longest: sample.longest(),
         flipped: drawn.flipped.len() as u64,
         truth_is_minimal: Claim::Unknown,
@@ -305,8 +306,8 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
     if answer.bits_with_exceptions(words) <= case.truth.bits_with_exceptions(words) + SAME_BITS {
         return Failure::UndecidedByTheData;
     }
-    let right = |word: &Word| learned.dfa.accepts(word) == case.target.dfa.accepts(word);
-    match drawn.examples.rows.iter().all(|(word, _)| right(word)) {
+    let right = |word: &[Letter]| learned.dfa.accepts(word) == case.target.dfa.accepts(word);
+    match drawn.examples.iter().all(|(word, _)| right(word)) {
         true => Failure::SharpButWrong,
         false => Failure::NotFitted,
     }

@@ -1,9 +1,8 @@
 //! What is proved of an answer, for people and for machines.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Dfa, Letter, Regex, Spelling, Word, WordError};
+use automata::{Dfa, Examples, Label, Letter, Regex, Spelling, Word, WordError};
+use induction::Sample;
 use induction::proof::{Proof as Proven, Unproved, Verdict};
-use induction::{Counts, Sample};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +19,9 @@ pub fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {
         return sample.clone();
     }
     let word = |word: &[Letter]| alphabet.read(&sample.alphabet().write(word));
-    let label = |counts: Counts| if counts.accepted > 0 { Label::Accepted } else { Label::Rejected };
-    let rows = sample.rows().map(|(letters, counts)| Ok((word(letters)?, label(counts))));
+    let rows = sample.rows().map(|(letters, counts)| Ok((word(letters)?, Label::from(counts.accepted > 0))));
     let rows = rows.collect::<Result<Vec<_>, WordError>>();
-    let spelled = rows.ok().and_then(|rows| Sample::new(&Examples { alphabet: alphabet.clone(), rows }, true).ok());
+    let spelled = rows.ok().and_then(|rows| Sample::new(&Examples::of(alphabet, rows), true).ok());
     spelled.unwrap_or_else(|| sample.clone())
 }
 

@@ -1,32 +1,30 @@
-//! The format of the Abbadingo competition, which has its own letters and labels; only the lines of its rows are found
-//! here.
+//! The format of the Abbadingo competition, which has its own letters and labels.
 
-use automata::formats::{Examples, abbadingo};
+use automata::Examples;
+use automata::formats::FormatError;
+use automata::formats::abbadingo::{Row, Rows};
 
+use super::given::Given;
 use super::places::Places;
-use super::source::{Source, lines};
+use super::source::Source;
 use crate::Error;
 
-/// The examples, where each stands, and how many lines are blank.
-pub(super) fn read(source: &Source) -> Result<(Examples, Places, usize), Error> {
+/// Reads the examples.
+pub(super) fn read(source: &Source) -> Result<Given, Error> {
     let text = source.text()?;
-    let examples = abbadingo::read(text).map_err(|error| match error.line() {
+    let error = |error: FormatError| match error.line() {
         Some(line) => source.at(line, error.message()),
         None => Error::new(error.message()).of(&source.name),
-    })?;
+    };
+    let rows = Rows::new(text).map_err(error)?;
+    let mut examples = Examples::new(rows.alphabet());
     let mut places = Places::default();
     places.begin(&source.name);
-    let (mut filled, mut blank) = (0, 0);
-    for (number, line) in lines(text.as_bytes()) {
-        if std::str::from_utf8(line).is_ok_and(|line| line.trim().is_empty()) {
-            blank += 1;
-            continue;
-        }
-        filled += 1;
-        // The first is the header.
-        if filled > 1 {
-            places.push(number);
-        }
+    for row in rows {
+        let Row { line, word, label } = row.map_err(error)?;
+        places.note(examples.add(&word, label), label, line);
     }
-    Ok((examples, places, blank))
+    examples.shrink_to_fit();
+    let blank = text.lines().filter(|line| line.trim().is_empty()).count();
+    Ok(Given::new(examples, places, blank, Vec::new()))
 }

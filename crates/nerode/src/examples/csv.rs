@@ -8,7 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::label;
 use super::letters::Cut;
 use super::quoted;
-use super::rows::Rows;
+use super::rows::{Row, Rows};
 use super::source::Source;
 use crate::Error;
 
@@ -53,12 +53,8 @@ pub(super) fn read(source: &Source, delimiter: u8, cut: &Cut, rows: &mut Rows) -
                 Some(Columns { word, label, asked, .. }) => {
                     let text = |column: usize| String::from_utf8_lossy(&record[column]);
                     let label = label::of_text(&text(*label)).map_err(at)?;
-                    rows.push(&record[*word], cut, label, line).map_err(at)?;
-                    if let Some(asked) = asked
-                        && label::was_asked(&text(*asked)).map_err(at)?
-                    {
-                        rows.was_asked();
-                    }
+                    let asked = asked.map_or(Ok(false), |asked| label::was_asked(&text(asked))).map_err(at)?;
+                    rows.push(&record[*word], cut, Row { label, line, asked }).map_err(at)?;
                 }
             }
         }

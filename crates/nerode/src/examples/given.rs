@@ -1,8 +1,6 @@
 //! The examples that were given, and what can be wrong with them as a whole.
 
-use automata::Word;
-use automata::formats::{Examples, Label};
-use hashbrown::HashMap;
+use automata::{Examples, Label, Letter, Word};
 
 use super::letters::Cut;
 use super::places::Places;
@@ -12,57 +10,50 @@ use super::source::Source;
 use crate::Error;
 use crate::error::bail;
 
-/// Labelled words, and where each was read.
+/// Labelled words, and where they were read.
 #[derive(Debug)]
 pub struct Given {
     /// The words in the order of reading, positive files before negative ones.
     pub examples: Examples,
-    /// `file:line` of each row.
-    pub places: Places,
+    places: Places,
     /// What to call the input in a sentence.
     pub source: String,
     /// Blank lines that were skipped.
     pub blank: usize,
     /// Words that were asked about when these examples were learned before, in the order of the questions.
     pub answers: Vec<(Word, Label)>,
-    /// Words of which nobody said whether they belong.
-    pub unlabelled: usize,
 }
 
 impl Given {
-    pub(super) fn new(examples: Examples, places: Places, blank: usize) -> Self {
-        let unlabelled = examples.rows.iter().filter(|(_, label)| *label == Label::Unlabelled).count();
-        Self { source: places.sources(), examples, places, blank, answers: Vec::new(), unlabelled }
-    }
-
-    pub(super) fn of_rows(rows: Rows) -> Self {
-        let blank = rows.blank;
-        let source = rows.places.sources();
-        let (examples, places, answers) = rows.finish();
-        Self { answers, source, ..Self::new(examples, places, blank) }
+    pub(super) fn new(examples: Examples, places: Places, blank: usize, answers: Vec<(Word, Label)>) -> Self {
+        Self { source: places.sources(), examples, places, blank, answers }
     }
 
     /// The example of the paper, which comes with the binary: 120 words over a, b and c, of which those of (a|b)*cc*
     /// belong.
     pub fn paper() -> Self {
         let source = Source::new("example:paper", include_str!("../../../../testdata/samples/paper.csv"));
-        let mut rows = Rows::new();
+        let mut rows = Rows::default();
         super::csv::read(&source, b',', &Cut::Chars, &mut rows).expect("the tests read it");
-        Self::of_rows(rows)
+        rows.finish()
+    }
+
+    /// `file:line` of the first row that gives this label to the word with this number; none if there is none, or if
+    /// the label says nothing.
+    pub fn place(&self, word: usize, label: Label) -> Option<String> {
+        Some(self.places.show(self.places.first(word, label)?))
     }
 
     /// The word whose label differs first from what a language says of it, and where it was read.
-    pub fn first_contradiction(&self, accepts: impl Fn(&Word) -> bool) -> Option<String> {
-        let contradicts = |(word, label): &(Word, Label)| match label {
-            Label::Accepted => !accepts(word),
-            Label::Rejected => accepts(word),
-            Label::Unlabelled => false,
-        };
-        let row = self.examples.rows.iter().position(contradicts)?;
-        let (word, label) = &self.examples.rows[row];
-        let side = if *label == Label::Accepted { "in" } else { "out" };
-        let word = quoted(&self.examples.alphabet.write(word));
-        Some(format!("{}, where the word {word} is {side}", self.places.of(row)))
+    pub fn first_contradiction(&self, accepts: impl Fn(&[Letter]) -> bool) -> Option<String> {
+        let wrong = self.examples.iter().enumerate().filter_map(|(number, (word, _))| {
+            let wrong = Label::from(!accepts(word));
+            Some((self.places.first(number, wrong)?, word, wrong))
+        });
+        let (place, word, label) = wrong.min_by_key(|(place, ..)| *place)?;
+        let side = if label == Label::Accepted { "in" } else { "out" };
+        let word = quoted(&self.examples.alphabet().write(word));
+        Some(format!("{}, where the word {word} is {side}", self.places.show(place)))
     }
 
     /// Refuses a word that is labelled both ways, unless labels may be wrong.
@@ -70,36 +61,33 @@ impl Given {
         if noise_allowed {
             return Ok(());
         }
-        let mut first: HashMap<&Word, (usize, Label)> = HashMap::new();
-        let labelled = self.examples.rows.iter().enumerate().filter(|(_, (_, label))| *label != Label::Unlabelled);
-        for (row, (word, label)) in labelled {
-            let &mut (before, other) = first.entry(word).or_insert((row, *label));
-            if other != *label {
-                let (accepted, rejected) = if *label == Label::Accepted { (row, before) } else { (before, row) };
-                bail!(
-                    "the word {} is labelled both ways: in ({}) and out ({})",
-                    quoted(&self.examples.alphabet.write(word)),
-                    self.places.of(accepted),
-                    self.places.of(rejected)
-                );
-            }
-        }
-        Ok(())
+        let contradictions = self.examples.iter().enumerate().filter_map(|(number, (word, _))| {
+            let [accepted, rejected] = [Label::Accepted, Label::Rejected].map(|label| self.places.first(number, label));
+            Some((accepted?, rejected?, word))
+        });
+        // The one that comes up first in reading.
+        let Some((accepted, rejected, word)) = contradictions.min_by_key(|(a, b, _)| *a.max(b)) else { return Ok(()) };
+        bail!(
+            "the word {} is labelled both ways: in ({}) and out ({})",
+            quoted(&self.examples.alphabet().write(word)),
+            self.places.show(accepted),
+            self.places.show(rejected)
+        );
     }
 
     /// Refuses examples that say nothing, or only the half.
     pub fn check_both_labels(&self) -> Result<(), Error> {
-        let Self { source, examples, blank, unlabelled, .. } = self;
-        let count = |wanted| examples.rows.iter().filter(|(_, label)| *label == wanted).count();
-        let (accepted, rejected) = (count(Label::Accepted), count(Label::Rejected));
+        let Self { source, examples, blank, .. } = self;
+        let [accepted, rejected, unlabelled] = Label::ALL.map(|label| examples.total(label));
         let mut remark = String::new();
-        if *unlabelled > 0 {
-            remark = format!(" ({} no label: ?, -1 or nothing)", counted(*unlabelled, "word has", "words have"));
-        } else if *blank > 0 && examples.rows.is_empty() {
-            remark = format!(" ({} skipped; the empty word is \"\")", counted(*blank, "blank line", "blank lines"));
+        if unlabelled > 0 {
+            remark = format!(" ({} no label: ?, -1 or nothing)", counted(unlabelled, "word has", "words have"));
+        } else if *blank > 0 && examples.is_empty() {
+            let lines = crate::text::counted(*blank as u64, "blank line");
+            remark = format!(" ({lines} skipped; the empty word is \"\")");
         }
         match (accepted, rejected) {
-            (0, 0) if examples.rows.is_empty() => bail!("{source}: there are no words{remark}"),
+            (0, 0) if examples.is_empty() => bail!("{source}: there are no words{remark}"),
             (0, 0) => bail!("{source}: there are no labels{remark}"),
             (_, 0) => bail!(
                 "{source}: {} in the language and none is out of it{remark}: the language of all words would do, since \
@@ -116,6 +104,6 @@ impl Given {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

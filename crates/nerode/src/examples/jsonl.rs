@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::label;
 use super::letters::Cut;
-use super::rows::Rows;
+use super::rows::{self, Rows};
 use super::source::{Source, lines};
 use crate::Error;
 
@@ -41,22 +41,18 @@ fn push(line: &[u8], cut: &mut Option<Cut>, number: usize, rows: &mut Rows) -> R
         return Err(r#"this is no object: a line reads like {"word": "abba", "label": 1}"#.to_owned());
     }
     let Row { word, label, asked } = serde_json::from_slice(line).map_err(|error| explained(&error))?;
-    let label = label::of_json(&label)?;
+    let row = rows::Row { label: label::of_json(&label)?, line: number, asked };
     let usual = if word.is_array() { Spelling::Tokens } else { Spelling::Chars };
     let cut = cut.get_or_insert_with(|| usual.into());
-    let pushed = match &word {
-        Value::String(word) => rows.push(word.as_bytes(), cut, label, number),
+    match &word {
+        Value::String(word) => rows.push(word.as_bytes(), cut, row),
         Value::Array(letters) => {
             let names: Option<Vec<&str>> = letters.iter().map(Value::as_str).collect();
             let names = names.ok_or("a letter in the list of a word is not a string")?;
-            rows.push_names(names, cut, label, number)
+            rows.push_names(names, cut, row)
         }
         _ => Err("the word is neither a string nor a list of strings".to_owned()),
-    };
-    if asked {
-        rows.was_asked();
     }
-    pushed
 }
 
 /// What the parser says, with the column alone: it saw a single line.

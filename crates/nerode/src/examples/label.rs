@@ -1,6 +1,6 @@
 //! Labels as people write them.
 
-use automata::formats::Label;
+use automata::Label;
 use serde_json::Value;
 
 use super::quoted;

@@ -23,11 +23,10 @@ mod text;
 pub mod write;
 mod written;
 
-use automata::formats::{Examples, Label};
+use automata::{Examples, ExamplesBuilder, Label, Letter};
 
 pub use given::Given;
 pub use letters::Cut;
-pub use places::Places;
 pub use source::Source;
 pub use text::{unquoted, words};
 pub use written::{Reader, Written};
@@ -54,7 +53,7 @@ pub enum Format {
 /// Reads one source that says of each word whether it belongs.
 pub fn read_labelled(source: &Source, format: Format, cut: Option<Cut>) -> Result<Given, Error> {
     source.check_encoding(cut.as_ref())?;
-    let mut rows = Rows::new();
+    let mut rows = Rows::default();
     let usual = || cut.clone().unwrap_or(Cut::Chars);
     match format {
         Format::Text => bail!(
@@ -68,22 +67,19 @@ pub fn read_labelled(source: &Source, format: Format, cut: Option<Cut>) -> Resul
         Format::Abbadingo if cut.as_ref().is_some_and(|cut| *cut != Cut::Tokens) => {
             bail!("{}: the letters of an Abbadingo file are numbers: they are not cut otherwise", source.name)
         }
-        Format::Abbadingo => {
-            let (examples, places, blank) = abbadingo::read(source)?;
-            return Ok(Given::new(examples, places, blank));
-        }
+        Format::Abbadingo => return abbadingo::read(source),
     }
-    Ok(Given::of_rows(rows))
+    Ok(rows.finish())
 }
 
 /// Reads sources of words, one a line, all words of a source with the same label.
 pub fn read_words(sources: &[(Source, Label)], cut: &Cut, empty_word: bool) -> Result<Given, Error> {
-    let mut rows = Rows::new();
+    let mut rows = Rows::default();
     for (source, label) in sources {
         source.check_encoding(Some(cut))?;
         text::read(source, cut, empty_word, *label, &mut rows)?;
     }
-    Ok(Given::of_rows(rows))
+    Ok(rows.finish())
 }
 
 /// Something from a file in a message: quoted, on one line, and only its beginning when it is long.
@@ -100,23 +96,22 @@ pub fn of_words<A: AsRef<str>, R: AsRef<str>>(
     accepted: impl IntoIterator<Item = A>,
     rejected: impl IntoIterator<Item = R>,
 ) -> Result<Examples, Error> {
-    let mut rows = Rows::new();
-    rows.places.begin("words");
-    for (line, word) in accepted.into_iter().enumerate() {
-        rows.push(word.as_ref().as_bytes(), &Cut::Chars, Label::Accepted, line + 1)?;
-    }
-    for (line, word) in rejected.into_iter().enumerate() {
-        rows.push(word.as_ref().as_bytes(), &Cut::Chars, Label::Rejected, line + 1)?;
-    }
-    Ok(rows.finish().0)
+    let mut builder = ExamplesBuilder::default();
+    let mut add = |word: &str, label: Label| {
+        let word: Vec<Letter> = word.chars().map(|c| builder.letter(c.encode_utf8(&mut [0; 4]))).collect();
+        builder.add(&word, label);
+    };
+    accepted.into_iter().for_each(|word| add(word.as_ref(), Label::Accepted));
+    rejected.into_iter().for_each(|word| add(word.as_ref(), Label::Rejected));
+    Ok(builder.build()?.0)
 }
 
 /// Words of tokens, each a list of names, with their labels.
 pub fn of_tokens<'a, W: AsRef<[&'a str]>>(words: impl IntoIterator<Item = (W, Label)>) -> Result<Examples, Error> {
-    let mut rows = Rows::new();
-    rows.places.begin("words");
-    for (line, (word, label)) in words.into_iter().enumerate() {
-        rows.push_names(word.as_ref().iter().copied(), &Cut::Tokens, label, line + 1)?;
+    let mut builder = ExamplesBuilder::default();
+    for (names, label) in words {
+        let word: Vec<Letter> = names.as_ref().iter().map(|name| builder.letter(name)).collect();
+        builder.add(&word, label);
     }
-    Ok(rows.finish().0)
+    Ok(builder.build()?.0)
 }

@@ -3,10 +3,10 @@
 //! Every character of a line is a letter, blanks at its ends too, unless letters are tokens. A line with nothing on it
 //! is far more often a slip than the empty word, which is written `""` or asked for by `--empty-word`.
 
-use automata::formats::Label;
+use automata::Label;
 
 use super::letters::Cut;
-use super::rows::Rows;
+use super::rows::{Row, Rows};
 use super::source::{Source, lines};
 use crate::Error;
 
@@ -28,7 +28,10 @@ pub(super) fn read(source: &Source, cut: &Cut, empty_word: bool, label: Label, r
     rows.places.begin(&source.name);
     for (line, word) in words(source.bytes(), cut, empty_word) {
         match word {
-            Some(word) => rows.push(word, cut, label, line).map_err(|message| source.at(line, message))?,
+            Some(word) => {
+                let row = Row { label, line, asked: false };
+                rows.push(word, cut, row).map_err(|message| source.at(line, message))?;
+            }
             None => rows.blank += 1,
         }
     }

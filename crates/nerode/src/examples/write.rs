@@ -1,7 +1,7 @@
 //! Examples written as they can be read again.
 
-use automata::formats::{Examples, Label, abbadingo};
-use automata::{Alphabet, Letter, Spelling, Word, byte_of_name};
+use automata::formats::abbadingo;
+use automata::{Alphabet, Examples, Label, Letter, Spelling, Word, byte_of_name};
 use induction::Sample;
 use serde_json::json;
 
@@ -34,8 +34,9 @@ pub fn labelled(format: Format, examples: &Examples, answers: &[(Word, Label)]) 
         Format::Tsv => Ok(table(examples, answers, b'\t')),
         Format::Jsonl => Ok(json_lines(examples, answers)),
         Format::Abbadingo => {
-            let rows = examples.rows.iter().chain(answers).cloned().collect();
-            Ok(abbadingo::write(&Examples { alphabet: examples.alphabet.clone(), rows }).into_bytes())
+            let mut all = examples.clone();
+            all.extend(answers.iter().cloned());
+            Ok(abbadingo::write(&all).into_bytes())
         }
         Format::Text => bail!("plain text holds words of one label: write accepted and rejected words apart"),
     }
@@ -81,16 +82,21 @@ impl Speller {
     }
 }
 
+/// Each example as often as it was seen, then the answers to questions; whether it is an answer.
+fn rows<'a>(examples: &'a Examples, answers: &'a [(Word, Label)]) -> impl Iterator<Item = (&'a [Letter], Label, bool)> {
+    let given = examples.rows().map(|(word, label)| (word, label, false));
+    given.chain(answers.iter().map(|(word, label)| (&word[..], *label, true)))
+}
+
 fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u8> {
-    let speller = Speller::new(&examples.alphabet);
+    let speller = Speller::new(examples.alphabet());
     let mut out = [b"word", [delimiter].as_slice(), b"label"].concat();
     if !answers.is_empty() {
         out.push(delimiter);
         out.extend_from_slice(b"asked");
     }
     out.push(b'\n');
-    let rows = examples.rows.iter().map(|row| (row, "0")).chain(answers.iter().map(|row| (row, "1")));
-    for ((word, label), asked) in rows {
+    for (word, label, asked) in rows(examples, answers) {
         let word = speller.spell(word);
         // The empty word too, so that it is seen.
         if word.is_empty() || word.iter().any(|byte| matches!(byte, b'"' | b'\r' | b'\n') || *byte == delimiter) {
@@ -110,7 +116,7 @@ fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u
         });
         if !answers.is_empty() {
             out.push(delimiter);
-            out.extend_from_slice(asked.as_bytes());
+            out.push(if asked { b'1' } else { b'0' });
         }
         out.push(b'\n');
     }
@@ -118,12 +124,11 @@ fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u
 }
 
 fn json_lines(examples: &Examples, answers: &[(Word, Label)]) -> Vec<u8> {
-    let alphabet = &examples.alphabet;
+    let alphabet = examples.alphabet();
     let speller = Speller::new(alphabet);
     let tokens = alphabet.spelling() == Spelling::Tokens;
     let mut out = String::new();
-    let rows = examples.rows.iter().map(|row| (row, "")).chain(answers.iter().map(|row| (row, ", \"asked\": true")));
-    for ((word, label), asked) in rows {
+    for (word, label, asked) in rows(examples, answers) {
         // Bytes that are no text are given by their names, as tokens are.
         let text = if tokens { None } else { String::from_utf8(speller.spell(word)).ok() };
         let word = match text {
@@ -135,6 +140,7 @@ fn json_lines(examples: &Examples, answers: &[(Word, Label)]) -> Vec<u8> {
             Label::Rejected => "0",
             Label::Unlabelled => "null",
         };
+        let asked = if asked { ", \"asked\": true" } else { "" };
         out.push_str(&format!("{{\"word\": {word}, \"label\": {label}{asked}}}\n"));
     }
     out.into_bytes()
@@ -159,14 +165,14 @@ pub fn lines_of(sample: &Sample) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// The words of one label, one a line.
-pub fn lines(examples: &Examples, wanted: Label) -> Result<Vec<u8>, Error> {
-    let speller = Speller::new(&examples.alphabet);
+/// The words of one label, one a line: examples, then answers to questions.
+pub fn lines(examples: &Examples, answers: &[(Word, Label)], wanted: Label) -> Result<Vec<u8>, Error> {
+    let speller = Speller::new(examples.alphabet());
     let mut out = Vec::new();
-    for (word, label) in &examples.rows {
+    for (word, label, _) in rows(examples, answers) {
         match label {
             Label::Unlabelled => bail!("a text file has no place for a word without a label: .csv or .jsonl has"),
-            label if *label != wanted => {}
+            label if label != wanted => {}
             _ if word.is_empty() => out.extend_from_slice(b"\"\"\n"),
             _ => {
                 let text = speller.spell(word);

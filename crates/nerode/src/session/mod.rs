@@ -13,8 +13,7 @@ mod proving;
 mod questions;
 mod save;
 
-use automata::formats::{Examples, Label};
-use automata::{Alphabet, Dfa, Word};
+use automata::{Alphabet, Dfa, Examples, Label, Word};
 use induction::Sample;
 use induction::learner::{Executor, Learner, Noise, Settings, Step, Stop, StopReason, Threads};
 use induction::selection::Pool;
@@ -238,9 +237,10 @@ impl Session {
         self.questions.close();
     }
 
-    /// Adds examples. What was found stays, as far as it agrees with them.
+    /// Adds examples; unlabelled words are left out. What was found stays, as far as it agrees with them.
     pub fn add(&mut self, words: &[(Word, Label)]) -> Result<(), Error> {
-        words.iter().try_for_each(|(word, label)| self.tell(word, *label))
+        let mut labelled = words.iter().filter(|(_, label)| *label != Label::Unlabelled);
+        labelled.try_for_each(|(word, label)| self.tell(word, *label))
     }
 
     fn tell(&mut self, word: &Word, label: Label) -> Result<(), Error> {

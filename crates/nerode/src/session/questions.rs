@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use automata::Word;
-use automata::formats::Label;
+use automata::{Label, Word};
 use induction::learner::{StopReason, Undecided};
 
 pub(super) struct Questions {

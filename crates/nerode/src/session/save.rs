@@ -2,8 +2,7 @@
 //!
 //! What is kept is what cannot be computed again from the examples: the answers to questions and the state of the learner.
 
-use automata::formats::{Examples, Label};
-use automata::{Letter, Word};
+use automata::{Examples, Label, Letter, Word};
 use induction::learner::{Executor, StopReason};
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use automata::formats::abbadingo::{Label, Writer};
+use automata::formats::abbadingo::Writer;
 use automata::{Alphabet, BigUint, Spelling};
 use lab::examples::{Example, ExampleError};
 use serde::Serialize;
@@ -146,8 +146,7 @@ fn write_abbadingo(
     let writer = Writer::new(alphabet);
     out.write_all(writer.header(count).as_bytes())?;
     for example in examples {
-        let label = if example.is_positive() { Label::Accepted } else { Label::Rejected };
-        out.write_all(writer.row(&example.word, label).as_bytes())?;
+        out.write_all(writer.row(&example.word, example.label()).as_bytes())?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ mod wrong;
 
 use std::path::Path;
 
-use automata::formats::{Examples, Label};
+use automata::{Examples, Label, Letter};
 use clap::Parser;
 
 use super::*;
@@ -39,15 +39,20 @@ fn read_in(folder: &Path, arguments: &[&str]) -> Result<Given, String> {
     Ok(given)
 }
 
-/// The rows as they are said aloud: `+abba`, `-ab`, `?b`.
+/// The rows as they are said aloud: `+abba`, `-ab`, `?b`. Copies of a word follow each other.
 fn rows(given: &Given) -> Vec<String> {
-    let Examples { alphabet, rows } = &given.examples;
-    let sign = |label: &Label| match label {
+    let sign = |label: Label| match label {
         Label::Accepted => '+',
         Label::Rejected => '-',
         Label::Unlabelled => '?',
     };
-    rows.iter().map(|(word, label)| format!("{}{}", sign(label), alphabet.write(word))).collect()
+    let text = |word: &[Letter]| given.examples.alphabet().write(word);
+    given.examples.rows().map(|(word, label)| format!("{}{}", sign(label), text(word))).collect()
+}
+
+/// `file:line` where the word with this number was first read with this label.
+fn place(given: &Given, word: usize, label: Label) -> String {
+    given.place(word, label).unwrap()
 }
 
 /// The rows of one labelled file.
@@ -70,14 +75,16 @@ fn two_files_of_words() {
     let files = [("good.txt", "abba\n\na\n"), ("bad.txt", "ab\r\n\r\n\"\"\r\nb"), ("more.txt", "\u{feff}bb\n")];
     let given = read(&files, &["good.txt", "bad.txt"]).unwrap();
     assert_eq!(rows(&given), ["+abba", "+a", "-ab", "-", "-b"]);
-    assert_eq!(given.examples.alphabet.names(), ["a", "b"]);
+    assert_eq!(given.examples.alphabet().names(), ["a", "b"]);
     assert_eq!(given.blank, 2);
     assert_eq!(given.source, "good.txt and bad.txt");
-    assert!(given.places.of(1).ends_with("good.txt:3") && given.places.of(3).ends_with("bad.txt:3"));
+    assert!(place(&given, 1, Label::Accepted).ends_with("good.txt:3"));
+    assert!(place(&given, 3, Label::Rejected).ends_with("bad.txt:3"));
+    assert_eq!(given.place(3, Label::Accepted), None);
 
     let named = read(&files, &["--negative", "bad.txt", "--positive", "good.txt", "--positive", "more.txt"]).unwrap();
     assert_eq!(rows(&named), ["+abba", "+a", "+bb", "-ab", "-", "-b"]);
-    assert!(named.places.of(2).ends_with("more.txt:1"));
+    assert!(place(&named, 2, Label::Accepted).ends_with("more.txt:1"));
 }
 
 #[test]
@@ -90,32 +97,32 @@ fn a_blank_line_is_the_empty_word_when_told() {
 fn every_character_of_a_line_is_a_letter() {
     let given = read(&[("good.txt", " a\t\n \n\"a\"\n"), ("bad.txt", "é→\n")], &["good.txt", "bad.txt"]).unwrap();
     assert_eq!(rows(&given), ["+ a\t", "+ ", "+\"a\"", "-é→"]);
-    assert_eq!(given.examples.alphabet.names(), ["\t", " ", "\"", "a", "é", "→"]);
+    assert_eq!(given.examples.alphabet().names(), ["\t", " ", "\"", "a", "é", "→"]);
 }
 
 #[test]
 fn letters_are_bytes_when_told() {
     let files: [(&str, &[u8]); 2] = [("good.txt", b"a\xFF\n\xFF\r\n"), ("bad.txt", "é\n".as_bytes())];
     let given = read(&files, &["good.txt", "bad.txt", "--letters", "bytes"]).unwrap();
-    assert_eq!(given.examples.alphabet.names(), ["\\xA9", "\\xC3", "\\xFF", "a"]);
-    assert_eq!(given.examples.rows[0].0.len(), 2);
+    assert_eq!(given.examples.alphabet().names(), ["\\xA9", "\\xC3", "\\xFF", "a"]);
+    assert_eq!(given.examples.word(0).len(), 2);
     let csv: &[u8] = b"word,label\n\xFF\xFE,1\n\"\n\",0\n";
     let given = read(&[("some.csv", csv)], &["some.csv", "--letters", "bytes"]).unwrap();
-    assert_eq!(given.examples.alphabet.names(), ["\n", "\\xFE", "\\xFF"]);
+    assert_eq!(given.examples.alphabet().names(), ["\n", "\\xFE", "\\xFF"]);
 }
 
 #[test]
 fn letters_are_tokens_when_told() {
     let files = [("good.txt", "login  read\tlogout\n \n\"log in\" read\n\"\"\n"), ("bad.txt", "read\n")];
     let given = read(&files, &["good.txt", "bad.txt", "--letters", "tokens"]).unwrap();
-    assert_eq!(given.examples.alphabet.names(), ["log in", "login", "logout", "read"]);
+    assert_eq!(given.examples.alphabet().names(), ["log in", "login", "logout", "read"]);
     assert_eq!(rows(&given), ["+login read logout", "+\"log in\" read", "+", "-read"]);
     assert_eq!(given.blank, 1);
 
     let files = [("good.txt", "log in, read\n\"\"\n"), ("bad.txt", "\n x \n")];
     let given = read(&files, &["good.txt", "bad.txt", "--separator", ", "]).unwrap();
-    assert_eq!(given.examples.alphabet.names(), [" x ", "log in", "read"]);
-    assert_eq!((given.examples.rows.len(), given.blank), (3, 1));
+    assert_eq!(given.examples.alphabet().names(), [" x ", "log in", "read"]);
+    assert_eq!((given.examples.len(), given.blank), (3, 1));
 }
 
 #[test]
@@ -146,7 +153,9 @@ fn rows_of_a_table_know_their_lines() {
     for table in [table.to_owned(), table.replace('\n', "\r\n")] {
         let given = read(&[("a.csv", &table)], &["a.csv"]).unwrap();
         assert_eq!(given.blank, 6, "{table:?}");
-        let lines: Vec<String> = (0..3).map(|row| given.places.of(row).rsplit(':').next().unwrap().into()).collect();
+        let labels = [Label::Accepted, Label::Rejected, Label::Accepted];
+        let places = labels.iter().enumerate().map(|(word, label)| place(&given, word, *label));
+        let lines: Vec<String> = places.map(|place| place.rsplit(':').next().unwrap().into()).collect();
         assert_eq!(lines, ["5", "6", "9"], "{table:?}");
     }
 }
@@ -171,7 +180,7 @@ fn json_lines_in_every_shape() {
     let lines = r#"{"word": ["\\xC3", "a"], "label": 1}
                    {"word": "Ä", "label": 0}"#;
     let given = read(&[("a.jsonl", lines)], &["a.jsonl", "--letters", "bytes"]).unwrap();
-    assert_eq!(given.examples.alphabet.names(), ["\\x84", "\\xC3", "a"]);
+    assert_eq!(given.examples.alphabet().names(), ["\\x84", "\\xC3", "a"]);
 }
 
 #[test]
@@ -182,8 +191,9 @@ fn abbadingo_files() {
     {
         let given = read(&[(name, content)], &[&[name], &more[..]].concat()).unwrap();
         assert_eq!(rows(&given), ["+0 10", "-", "?3", "+2"]);
-        assert_eq!((given.examples.alphabet.len(), given.blank, given.unlabelled), (11, 1, 1));
-        assert!(given.places.of(1).ends_with(":4"), "{}", given.places.of(1));
+        assert_eq!((given.examples.alphabet().len(), given.blank), (11, 1));
+        let place = place(&given, 1, Label::Rejected);
+        assert!(place.ends_with(":4"), "{place}");
     }
 }
 
@@ -192,7 +202,7 @@ fn a_word_labelled_both_ways_is_refused_unless_labels_may_be_wrong() {
     let files = [("good.txt", "a\nb\nabba\nabba\n"), ("bad.txt", "ab\nabba\n")];
     let given = read(&files, &["good.txt", "bad.txt"]).unwrap();
     let error = given.check(false).unwrap_err().to_string();
-    let (good, bad) = (given.places.of(2), given.places.of(5));
+    let (good, bad) = (place(&given, 2, Label::Accepted), place(&given, 2, Label::Rejected));
     assert!(good.ends_with("good.txt:3") && bad.ends_with("bad.txt:2"));
     assert_eq!(error, format!("the word \"abba\" is labelled both ways: in ({good}) and out ({bad})"));
     given.check(true).unwrap();

@@ -51,19 +51,19 @@ fn chosen() -> Examples {
     let mut rows: Vec<(Word, Label)> =
         accepted.chain(rejected.into_iter().map(|word| (word, Label::Rejected))).collect();
     rows.sort();
-    Examples { alphabet: language.alphabet().clone(), rows }
+    Examples::of(language.alphabet(), rows)
 }
 
 #[test]
 fn its_words_are_those_that_its_readme_describes() {
     let given = Given::paper();
     assert_eq!(given.examples, chosen());
-    assert_eq!((given.examples.rows.len(), given.blank, given.unlabelled), (120, 0, 0));
+    assert_eq!((given.examples.len(), given.blank), (120, 0));
     given.check(false).unwrap();
     given.check_both_labels().unwrap();
     let language = language();
-    assert!(given.examples.rows.iter().all(|(word, label)| language.accepts(word) == (*label == Label::Accepted)));
-    assert_eq!(given.places.of(0), "example:paper:2");
+    assert!(given.examples.rows().all(|(word, label)| Label::from(language.accepts(word)) == label));
+    assert_eq!(place(&given, 0, Label::Rejected), "example:paper:2");
 
     let folder = tempfile::tempdir().unwrap();
     saving::write(&folder.path().join("paper.csv"), &chosen()).unwrap();
@@ -79,19 +79,19 @@ fn it_is_found_by_name() {
 /// Of all automata with three states, whatever agrees with the examples accepts the language of the paper.
 #[test]
 fn its_words_leave_no_other_language_of_three_states() {
-    let Examples { alphabet, rows } = Given::paper().examples;
+    let examples = Given::paper().examples;
     let mut agreeing = 0;
     for code in 0..3_usize.pow(9) {
         let table: Vec<usize> = (0..9).map(|cell| code / 3_usize.pow(cell) % 3).collect();
-        let end = |word: &Word| word.iter().fold(0, |state, letter| table[3 * state + letter.index()]);
+        let end = |word: &[Letter]| word.iter().fold(0, |state, letter| table[3 * state + letter.index()]);
         let mut seen = [None; 3];
-        let agrees = rows.iter().all(|(word, label)| *seen[end(word)].get_or_insert(*label) == *label);
+        let agrees = examples.rows().all(|(word, label)| *seen[end(word)].get_or_insert(label) == label);
         if agrees {
             agreeing += 1;
             let next: Vec<Vec<Option<usize>>> =
                 table.chunks(3).map(|row| row.iter().copied().map(Some).collect()).collect();
             let accepting = (0..3).filter(|&state| seen[state] == Some(Label::Accepted));
-            let dfa = Dfa::new(alphabet.clone(), 0, accepting, &next).unwrap();
+            let dfa = Dfa::new(examples.alphabet().clone(), 0, accepting, &next).unwrap();
             assert!(equivalent(&dfa, &language()));
         }
     }

@@ -1,6 +1,6 @@
 //! An automaton with the examples that visit each of its cells, and what one change of it would do to them.
 
-use automata::Dfa;
+use automata::{Counts, Dfa};
 
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
@@ -363,6 +363,6 @@ impl Neighbourhood {
     }
 }
 
-fn wanted(counts: crate::sample::Counts) -> Option<bool> {
-    (counts.total() > 0).then_some(counts.accepted > counts.rejected)
+fn wanted(counts: Counts) -> Option<bool> {
+    (counts.labelled() > 0).then_some(counts.accepted > counts.rejected)
 }

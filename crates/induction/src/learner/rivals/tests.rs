@@ -1,7 +1,6 @@
 //! Rivals against all changes tried one by one.
 
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Regex, StateId, enumerate, minimize};
+use automata::{Alphabet, Examples, Label, Regex, StateId, enumerate, minimize};
 use proptest::prelude::*;
 
 use super::*;
@@ -92,7 +91,7 @@ fn slices_are_bounded() {
     let long: automata::Word = (0..50_000).map(|i| automata::Letter::new((i * i + 2) % LETTERS)).collect();
     let short: automata::Word = [automata::Letter::new(1)].into_iter().collect();
     let rows = vec![(long, Label::Accepted), (short, Label::Rejected)];
-    let sample = Arc::new(Sample::new(&Examples { alphabet: alphabet.clone(), rows }, false).unwrap());
+    let sample = Arc::new(Sample::new(&Examples::of(&alphabet, rows), false).unwrap());
     // The letter of the short word leads from the first state to the second, every other one back.
     let row: Vec<Option<usize>> = (0..LETTERS).map(|i| Some(usize::from(i == 1))).collect();
     let dfa = minimize(&Dfa::new(alphabet, 0, [0], &[row.clone(), row]).unwrap());
@@ -115,9 +114,8 @@ proptest! {
         let alphabet = Alphabet::of_chars("ab");
         let dfa = minimize(&Regex::parse(&pattern, &alphabet).unwrap().to_dfa().unwrap());
         let words = enumerate(&Dfa::constant(alphabet.clone(), true)).take(31).zip(&shown);
-        let label = |accepted| if accepted { Label::Accepted } else { Label::Rejected };
-        let rows = words.filter(|(_, shown)| **shown).map(|(word, _)| (word.clone(), label(dfa.accepts(&word)))).collect();
-        let sample = Arc::new(Sample::new(&Examples { alphabet, rows }, false).unwrap());
+        let rows = words.filter(|(_, shown)| **shown).map(|(word, _)| (word.clone(), Label::from(dfa.accepts(&word))));
+        let sample = Arc::new(Sample::new(&Examples::of(&alphabet, rows), false).unwrap());
         let expected = naive(&dfa, &sample, limit);
         for slice in [1, slice, u64::MAX] {
             let (found, _) = sliced(Rivals::new(dfa.clone(), Arc::clone(&sample), limit), slice);
@@ -135,9 +133,8 @@ proptest! {
         let alphabet = Alphabet::of_chars("ab");
         let dfa = minimize(&Regex::parse(&pattern, &alphabet).unwrap().to_dfa().unwrap());
         let words = enumerate(&Dfa::constant(alphabet.clone(), true)).take(31).zip(&shown);
-        let label = |accepted| if accepted { Label::Accepted } else { Label::Rejected };
-        let rows: Vec<_> = words.filter(|(_, shown)| **shown).map(|(word, _)| (word.clone(), label(dfa.accepts(&word)))).collect();
-        let sample = Sample::new(&Examples { alphabet: alphabet.clone(), rows: rows.clone() }, false).unwrap();
+        let rows: Vec<_> = words.filter(|(_, shown)| **shown).map(|(word, _)| (word.clone(), Label::from(dfa.accepts(&word)))).collect();
+        let sample = Sample::new(&Examples::of(&alphabet, rows.clone()), false).unwrap();
         let found = rivals(&dfa, &sample, 1_000);
         for rival in &found {
             prop_assert!(*rival != dfa);

@@ -1,5 +1,4 @@
-use automata::formats::abbadingo::{Examples, Label};
-use automata::{Alphabet, Dfa, Regex, Word, determinize, minimize};
+use automata::{Alphabet, Dfa, Examples, Label, Regex, Word, determinize, minimize};
 use proptest::prelude::*;
 
 use super::*;
@@ -14,11 +13,11 @@ fn labelled(pattern: &str, longest: u32) -> (Dfa, Sample) {
         (0..length).map(|i| automata::Letter::new((bits >> i & 1) as usize)).collect()
     };
     let rows = words.map(word).map(|word| {
-        let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
+        let label = Label::from(truth.accepts(&word));
         (word, label)
     });
-    let rows = rows.collect();
-    (truth, Sample::new(&Examples { alphabet, rows }, false).unwrap())
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
+    (truth, sample)
 }
 
 fn language(search: &ProductionSearch, sample: &Sample) -> Dfa {
@@ -60,7 +59,7 @@ fn threads_change_nothing() {
 fn samples_without_letters_end() {
     let alphabet = Alphabet::of_chars("");
     let rows = vec![(Word::default(), Label::Accepted)];
-    let sample = Sample::new(&Examples { alphabet, rows }, false).unwrap();
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
     let mut search = ProductionSearch::new(&sample, 2, &[], 0).unwrap();
     while search.advance(10_000) {}
     assert!(ProductionSearch::new(&sample, 65, &[], 0).is_none());
@@ -82,8 +81,7 @@ proptest! {
             let rows = [(Label::Accepted, *accepted), (Label::Rejected, *rejected)];
             rows.into_iter().flat_map(move |(label, times)| vec![(word.clone(), label); times as usize])
         });
-        let rows = rows.collect();
-        let sample = Sample::new(&Examples { alphabet, rows }, true).unwrap();
+        let sample = Sample::new(&Examples::of(&alphabet, rows), true).unwrap();
         let mut search = ProductionSearch::new(&sample, nonterminals, &[], seed).unwrap();
         let room: Vec<usize> = search.walkers.iter().map(Walker::room).collect();
         let mut scorer = Scorer::new(&sample, false);

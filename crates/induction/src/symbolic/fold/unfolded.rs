@@ -1,8 +1,10 @@
 //! The prefix tree as it is before anything is folded, made a part at a time.
 
+use automata::Counts;
+
 use super::parts::NO_PART;
 use super::{Labels, NONE, Node, Quotient, RED};
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 use crate::work::Pause;
 
 /// How far the tree has been made.

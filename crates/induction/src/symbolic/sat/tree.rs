@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use automata::{Dfa, StateId};
+use automata::{Counts, Dfa, StateId};
 
-use crate::sample::{Counts, Sample};
+use crate::sample::Sample;
 
 /// A sample's prefix tree, from the root down. A word that was labelled both ways counts by the majority, and not at all
 /// if there is none, as it does when states are merged.

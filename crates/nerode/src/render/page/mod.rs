@@ -11,8 +11,8 @@
 
 mod table;
 
-use automata::drawing;
 use automata::formats::grammar_text;
+use automata::{Counts, drawing};
 use induction::selection::Origin;
 
 use super::{Context, phrases};
@@ -100,8 +100,8 @@ fn asked(run: &Learned, context: &Context) -> String {
     let sample = &run.sample;
     let alphabet = sample.alphabet();
     let list = |accepted: bool| {
-        let of_kind = |counts: induction::Counts| (counts.accepted > counts.rejected) == accepted;
-        let all = || sample.rows().filter(|(_, counts)| counts.total() > 0 && of_kind(*counts));
+        let of_kind = |counts: Counts| (counts.accepted > counts.rejected) == accepted;
+        let all = || sample.rows().filter(|(_, counts)| counts.labelled() > 0 && of_kind(*counts));
         // A million words are counted, and not written out.
         let count = all().count();
         let more = match count.saturating_sub(EXAMPLES) {
