@@ -1,5 +1,5 @@
-//! The pages that `nerode` writes, opened in headless Chromium: their scripts say the right thing of words, and nothing
-//! is complained about on the console.
+//! Opens the pages that `nerode` writes in headless Chromium: their scripts must give the right verdicts on words, and
+//! the console must stay empty.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use anyhow::{Context, bail, ensure};
 
 use crate::{cargo, root, succeed};
 
-/// A page is shown within this time, or never.
+/// Time limit for showing a page.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A word typed into the box of a report, what is said of it, and what the path and the reason contain.
+/// A word typed into the box of a report, the expected verdict, and expected parts of the path and the reason.
 struct Case {
     page: &'static str,
     word: &'static str,
@@ -25,10 +25,10 @@ struct Case {
 const CASES: [Case; 7] = [
     Case { page: "paper", word: "abcc", verdict: "✓ accepted", path: "0a0b0c1c1", why: "ends in state 1" },
     Case {
-        page: "paper", word: "abcac", verdict: "✗ rejected", path: "0a0b0c1a✗c", why: "It dies after “abc”"
+        page: "paper", word: "abcac", verdict: "✗ rejected", path: "0a0b0c1a✗c", why: "No match after “abc”"
     },
     Case { page: "paper", word: "", verdict: "✗ rejected", path: "0", why: "does not accept" },
-    Case { page: "paper", word: "ad", verdict: "✗ rejected", path: "0a0d", why: "“d” is no letter" },
+    Case { page: "paper", word: "ad", verdict: "✗ rejected", path: "0a0d", why: "Unknown letter “d”" },
     Case { page: "classes", word: "2031-07", verdict: "✓ accepted", path: "2", why: "which accepts" },
     Case { page: "hostile", word: "</script> & \"", verdict: "✓ accepted", path: "&amp;", why: "which accepts" },
     Case {
@@ -40,7 +40,7 @@ const CASES: [Case; 7] = [
     },
 ];
 
-/// Writes pages, shows them, and holds what is seen against what is meant.
+/// Writes pages, opens them, and compares what they show with what is expected.
 pub(crate) fn check() -> anyhow::Result<()> {
     let Some(browser) = chromium()? else {
         println!(
@@ -66,11 +66,11 @@ pub(crate) fn check() -> anyhow::Result<()> {
     }
     let shown = show(&browser, &address(&folder.join("training.html")), &folder)?;
     ensure!(shown.contains("✓ answer") && shown.contains("epoch"), "training.html shows no restarts");
-    println!("{} pages say what they should, without a word on the console", seen + 1);
+    println!("{} pages show what they should, with no console output", seen + 1);
     Ok(())
 }
 
-/// The folders of a few runs: the paper's example, classes of characters, letters that would break a careless page.
+/// The folders of a few runs: the paper's example, character classes, and letters that would break a careless page.
 fn pages(folder: &Path) -> anyhow::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
     let put = |name: &str, text: &str| -> anyhow::Result<String> {
@@ -120,7 +120,7 @@ fn nerode() -> Command {
     command
 }
 
-/// The page as it is when its scripts have run. A word on the console is an error.
+/// The page after its scripts have run. Any console output is an error.
 fn show(browser: &Path, address: &str, folder: &Path) -> anyhow::Result<String> {
     let (dom, log, profile) = (folder.join("dom.html"), folder.join("console.log"), folder.join("profile"));
     let mut command = Command::new(browser);
@@ -153,7 +153,7 @@ fn show(browser: &Path, address: &str, folder: &Path) -> anyhow::Result<String> 
     Ok(String::from_utf8_lossy(&std::fs::read(&dom)?).into_owned())
 }
 
-/// The text in the element with this name, without its tags.
+/// The text of the element with this id, without tags.
 fn text_of(page: &str, id: &str) -> Option<String> {
     let opening = page.find(&format!(" id=\"{id}\""))?;
     let tag = page[..opening].rsplit_once('<')?.1;
@@ -176,7 +176,7 @@ fn percent(text: &str) -> String {
     text.bytes().map(|b| if plain(&b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
 }
 
-/// A Chromium: `$CHROMIUM`, one on the path, or, for root where there is apt-get, Debian's, installed now.
+/// A Chromium: `$CHROMIUM`, one on the path, or, for root with apt-get, Debian's, installed now.
 fn chromium() -> anyhow::Result<Option<PathBuf>> {
     const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
     let on_path = |name: &str| {
@@ -193,7 +193,7 @@ fn chromium() -> anyhow::Result<Option<PathBuf>> {
             let mut command = Command::new("apt-get");
             succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
         };
-        // Lists of packages may be missing or old, and then again they may do.
+        // Package lists may be missing or outdated; installation may work even if this fails.
         let _ = apt(&["update", "-qq"]);
         apt(&["install", "-y", "-qq", "--no-install-recommends", "chromium"]).context("cannot install chromium")?;
     }

@@ -140,7 +140,7 @@ pub(crate) fn unquote(text: &str) -> Option<(String, usize)> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
     /// A letter that is not in the alphabet.
-    #[error("unknown letter {letter}: the alphabet is {alphabet}")]
+    #[error("unknown letter {letter}; the alphabet is {alphabet}")]
     UnknownLetter {
         /// The letter, quoted.
         letter: String,
@@ -151,7 +151,7 @@ pub enum WordError {
     #[error("a letter cannot be the empty string")]
     EmptyLetter,
     /// A quoted token without its closing quote.
-    #[error("the quoted letter {0} does not end")]
+    #[error("missing closing quote of the letter {0}")]
     Unclosed(String),
 }
 
@@ -557,7 +557,7 @@ mod tests {
     #[test]
     fn an_unknown_letter_is_named() {
         let error = Alphabet::of_chars("ab").read("abd").unwrap_err();
-        assert_eq!(error.to_string(), r#"unknown letter "d": the alphabet is {a, b}"#);
+        assert_eq!(error.to_string(), r#"unknown letter "d"; the alphabet is {a, b}"#);
     }
 
     #[test]

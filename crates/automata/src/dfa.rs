@@ -29,7 +29,7 @@ pub enum DfaError {
     #[error("an automaton needs at least one state")]
     NoStates,
     /// A state number that is out of range.
-    #[error("{role} {state} is out of range: the last state is {}", states.saturating_sub(1))]
+    #[error("{role} {state} is out of range; the last state is {}", states.saturating_sub(1))]
     NoSuchState {
         /// Where the number was used.
         role: &'static str,
@@ -369,7 +369,7 @@ mod tests {
     fn numbers_out_of_range_are_named() {
         let alphabet = Alphabet::of_chars("a");
         let error = Dfa::new(alphabet.clone(), 0, [], &rows(&[&[7]])).unwrap_err();
-        assert_eq!(error.to_string(), "next state 7 is out of range: the last state is 0");
+        assert_eq!(error.to_string(), "next state 7 is out of range; the last state is 0");
         assert_eq!(Dfa::new(alphabet.clone(), 0, [], &[]), Err(DfaError::NoStates));
         assert!(matches!(Dfa::new(alphabet, 0, [], &rows(&[&[0, 0]])), Err(DfaError::RowLength { .. })));
     }

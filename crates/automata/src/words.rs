@@ -153,7 +153,7 @@ pub struct Sampler {
 /// The words are too long to be drawn, or visit too many states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "to draw words of up to {length} letters from {states} states takes too much memory: try at most {most} letters"
+    "sampling words of up to {length} letters from {states} states needs too much memory; try at most {most} letters"
 )]
 pub struct TooLongToDraw {
     /// The requested length.

@@ -332,7 +332,7 @@ fn very_many_characters_are_a_class() {
 #[test]
 fn an_unknown_character_is_named() {
     let error = dates().alphabet().read("2024/07").unwrap_err();
-    assert_eq!(error.to_string(), r#"unknown letter "/": the alphabet is {-, [0-9]}"#);
+    assert_eq!(error.to_string(), r#"unknown letter "/"; the alphabet is {-, [0-9]}"#);
 }
 
 #[test]

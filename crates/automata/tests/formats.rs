@@ -225,12 +225,12 @@ fn att_is_read_as_others_write_it() {
 fn mistakes_are_named_with_their_lines() {
     for (text, expected) in [
         ("S -> a\nS -> S a b\n", "line 2: a production of a regular grammar has at most"),
-        ("S -> a\nthis is no production\n", "line 2: this is no production"),
-        ("S -> a\nS ->\n", "line 2: nothing stands after the arrow or bar"),
+        ("S -> a\nthis is no production\n", "line 2: not a production; write"),
+        ("S -> a\nS ->\n", "line 2: nothing after the arrow or bar"),
         ("S -> A a\nA -> a A\n", "line 2: left-regular (`A -> B c`) and right-regular (`A -> c B`)"),
         ("S -> Ab\n", "line 1: Ab is neither a non-terminal, since no production rewrites it, nor a letter"),
-        ("S -> \"a\n", "line 1: the quoted letter \"a does not end"),
-        ("S -> a\n%strat S\n", "line 2: %strat is no directive"),
+        ("S -> \"a\n", "line 1: missing closing quote of the letter \"a"),
+        ("S -> a\n%strat S\n", "line 2: %strat is not a directive"),
         ("{\n  \"alphabet\": [\"a\",\n}", "line 3: expected value (column 1)"),
         (
             "{\"alphabet\": [\"a\"],\n \"initial\": \"0\",\n \"accepting\": [], \"transitions\": [[0]]}",
@@ -239,7 +239,7 @@ fn mistakes_are_named_with_their_lines() {
         ("{\"alphabet\": [\"a\"]}", "the JSON object has neither `productions` (a grammar) nor `transitions`"),
         (
             "{\"alphabet\": [\"a\"], \"initial\": 0, \"accepting\": [], \"transitions\": [[3]]}",
-            "next state 3 is out of range: the last state is 0",
+            "next state 3 is out of range; the last state is 0",
         ),
         (
             "{\"alphabet\": [\"a\"], \"initial\": 0, \"accepting\": [], \"transitions\": [[0, 0]]}",
@@ -247,17 +247,17 @@ fn mistakes_are_named_with_their_lines() {
         ),
         (
             "{\"alphabet\": [\"a\"], \"states\": 1, \"initial\": [0], \"accepting\": [], \"transitions\": [[0, \"b\", 0]]}",
-            "unknown letter \"b\": the alphabet is {a}",
+            "unknown letter \"b\"; the alphabet is {a}",
         ),
         (
             "{\"alphabet\": [\"a\", \"a\"], \"initial\": 0, \"accepting\": [], \"transitions\": []}",
             "lists a letter twice",
         ),
-        ("digraph {\n  s0 -> s1 [label=a];\n}", "nothing says where the automaton begins"),
+        ("digraph {\n  s0 -> s1 [label=a];\n}", "no initial state; mark it"),
         ("digraph {\n  __start0 -> s0;\n  s0 -> s1;\n}", "line 3: the edge has no label"),
         ("digraph {\n  s0 -- s1;\n}", "line 2: an automaton has directed edges: `->`, not `--`"),
-        ("digraph {\n  s0 [label=\"a];\n}", "line 2: the quoted string does not end"),
-        ("0 1 a b\n1\n", "line 1: this is a transducer: it turns a into b"),
+        ("digraph {\n  s0 [label=\"a];\n}", "line 2: missing closing quote"),
+        ("0 1 a b\n1\n", "line 1: transducers are not supported: input a, output b"),
         ("0 1 a 0.5\n1\n", "line 1: weights are not supported: 0.5"),
         ("2 2\n1 1 0\n0 2 0 5\n", "line 3: the letter \"5\" is not a number below 2"),
         ("3 2\n1 1 0\n", "the header promises 3 words, but there are 1"),

@@ -1,6 +1,6 @@
-//! Languages that come with the binary, so that there is always something to try.
+//! Languages built into the binary.
 
-/// Name and grammar.
+/// Names and grammars.
 const LANGUAGES: [(&str, &str); 8] = [
     ("paper", include_str!("../../../testdata/languages/paper.txt")),
     ("tomita1", include_str!("../../../testdata/languages/tomita1.txt")),
@@ -12,13 +12,13 @@ const LANGUAGES: [(&str, &str); 8] = [
     ("tomita7", include_str!("../../../testdata/languages/tomita7.txt")),
 ];
 
-/// The grammar of the language with this name.
+/// The grammar of a built-in language.
 pub(crate) fn grammar(name: &str) -> anyhow::Result<&'static str> {
     match LANGUAGES.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => Ok(text),
         None => {
             let known: Vec<&str> = LANGUAGES.iter().map(|(known, _)| *known).collect();
-            anyhow::bail!("no example is called {name:?}: there are {}", known.join(", "))
+            anyhow::bail!("no example named {name:?}; the examples are {}", known.join(", "))
         }
     }
 }

@@ -1,8 +1,8 @@
-//! `nerode`: regular grammars learned from examples, and all that can be asked of a regular language.
+//! `nerode`: learns regular grammars from examples and answers questions about regular languages.
 //!
-//! One file per command under `commands/`; this one only reads the command line and turns the outcome into an exit
-//! code: 0 yes, 1 a true "no", 2 the caller's mistake, told in one line on standard error.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the terminal's side of the house")]
+//! One file per command under `commands/`. This one only parses the command line and turns the outcome into an exit
+//! code: 0 yes, 1 a true "no", 2 a mistake by the caller, reported in one line on standard error.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the binary may print")]
 
 mod commands;
 mod examples;
@@ -16,11 +16,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Regular grammars learned from examples; regular languages compared, counted and drawn exactly.
+/// Learn regular grammars from examples; compare, count and draw regular languages exactly.
 ///
-/// A language is given as a file (grammar, JSON, DOT, AT&T, Abbadingo, expression; the format is detected), as
-/// `regex:PATTERN`, as `example:NAME` (paper, tomita1 to tomita7), as a folder with a `dfa.json`, or as `-` for
-/// standard input.
+/// A language is a file (grammar, JSON, DOT, AT&T, Abbadingo or expression; the format is detected), `regex:PATTERN`,
+/// `example:NAME` (paper, tomita1 to tomita7), a folder with a `dfa.json`, or `-` for standard input.
 #[derive(Parser)]
 #[command(name = "nerode", version, max_term_width = 100, arg_required_else_help = true)]
 struct Arguments {
@@ -44,12 +43,12 @@ enum Command {
     Completions(commands::completions::Arguments),
 }
 
-/// What a command found: exit code 0 for yes, 1 for a true "no".
+/// The outcome of a command: exit code 0 for yes, 1 for a true "no".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Yes,
     No,
-    /// A signal ended it: the exit code says which.
+    /// Ended by a signal; this is the exit code.
     Interrupted(u8),
 }
 
@@ -76,7 +75,7 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Ok(Answer::Interrupted(code)) => ExitCode::from(code),
-        // Whoever reads our output has seen enough.
+        // The reader of our output closed the pipe.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             tell(&format!("{error:#}"));
@@ -85,10 +84,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version as they are; a mistake in one line.
+/// Prints help and version unchanged, and an error as one line.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // A reader that went away is no mistake.
+        // A closed pipe is not an error.
         let _ = error.print();
         return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
     }
@@ -97,16 +96,16 @@ fn usage(error: &clap::Error) -> ExitCode {
     let message = first.join(" ");
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(|tip| format!("; {tip}"));
     let message = message.strip_prefix("error: ").unwrap_or(&message);
-    tell(&format!("{message}{} (try --help)", tip.unwrap_or_default()));
+    tell(&format!("{message}{} (see --help)", tip.unwrap_or_default()));
     ExitCode::from(2)
 }
 
-/// One line on standard error, whatever the names in it contain.
+/// Prints one line on standard error, with control characters escaped.
 fn tell(message: &str) {
     eprintln!("nerode: {}", output::one_line(message));
 }
 
-/// A remark on standard error that is no mistake.
+/// Prints a note on standard error.
 fn note(message: &str) {
     tell(&format!("note: {message}"));
 }

@@ -1,4 +1,4 @@
-//! Languages as the caller names them: files of any format, `regex:…`, `example:…`, run folders, standard input.
+//! Languages given as arguments: files of any format, `regex:…`, `example:…`, run folders, standard input.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,31 +11,32 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::examples;
 
-/// How languages are read: the same for every command.
+/// How languages are read, the same for every command.
 #[derive(clap::Args)]
 pub(crate) struct Reading {
-    /// Letters to know beside those that occur: they widen `.` and `[^…]` and every alphabet. Listed, or as `[a-z0-9]`.
+    /// Letters to add to those that occur; they widen `.`, `[^…]` and every alphabet. A list, or a class such as
+    /// `[a-z0-9]`.
     #[arg(long, value_name = "LETTERS")]
     alphabet: Option<String>,
 
-    /// What a letter is, in expressions, in words and in --alphabet [default: chars, or as another operand has it].
+    /// What a letter is, in expressions, words and --alphabet [default: as in the other operand, else chars].
     #[arg(long, value_name = "KIND")]
     letters: Option<Letters>,
 
-    /// The format of the input, instead of detecting it.
+    /// Input format [default: detected].
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<Format>,
 
-    /// Give up when a deterministic automaton needs more states.
+    /// Maximum number of states of a deterministic automaton.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATE_LIMIT)]
     pub(crate) max_states: usize,
 
-    /// Letters that are known from elsewhere.
+    /// Letters known from elsewhere.
     #[arg(skip)]
     known: Option<Alphabet>,
 }
 
-/// What a letter is, as the command line says it.
+/// The kinds of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Letters {
     /// Each Unicode character.
@@ -47,7 +48,7 @@ pub(crate) enum Letters {
 }
 
 impl Letters {
-    /// The same in the words of the library.
+    /// As the library names it.
     pub(crate) fn spelling(self) -> Spelling {
         match self {
             Letters::Chars => Spelling::Chars,
@@ -57,7 +58,7 @@ impl Letters {
     }
 }
 
-/// Which side of a letter the non-terminal stands on.
+/// Side of the letter on which a production has its non-terminal.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Side {
     /// `A -> B c`.
@@ -84,18 +85,18 @@ impl From<Side> for Direction {
     }
 }
 
-/// How long words may be asked for: what is counted by length costs memory by length.
+/// Limits lengths, because counting by length takes memory for each length.
 pub(crate) fn word_length() -> impl TypedValueParser<Value = usize> {
     clap::value_parser!(u64).range(..=1_000_000).map(|length| length as usize)
 }
 
-/// A format by its name, the names listed where one is wrong.
+/// A format by name; clap lists the names if it is wrong.
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .map(|name| Format::named(&name).expect("only names of formats pass"))
 }
 
-/// An operand's text and where it came from.
+/// The text of an operand, and its origin.
 struct Source {
     name: String,
     text: String,
@@ -103,13 +104,13 @@ struct Source {
 }
 
 impl Source {
-    fn open(operand: &str, told: Option<Format>) -> anyhow::Result<Self> {
+    fn open(operand: &str, requested: Option<Format>) -> anyhow::Result<Self> {
         if let Some(pattern) = operand.strip_prefix("regex:") {
             return Ok(Self { name: operand.to_owned(), text: pattern.to_owned(), format: Format::Regex });
         }
         let is_folder = Path::new(operand).is_dir();
-        // What is told of the format is told of files.
-        let told = told.filter(|_| !is_folder && !operand.starts_with("example:"));
+        // `--from` applies to files only.
+        let requested = requested.filter(|_| !is_folder && !operand.starts_with("example:"));
         let (name, bytes) = if let Some(example) = operand.strip_prefix("example:") {
             (operand.to_owned(), examples::grammar(example)?.as_bytes().to_vec())
         } else if operand == "-" {
@@ -118,14 +119,14 @@ impl Source {
             ("standard input".to_owned(), bytes)
         } else {
             let path = Path::new(operand);
-            // The folder of a run stands for the automaton in it.
+            // The folder of a run means its automaton.
             let path = if is_folder { path.join("dfa.json") } else { path.to_owned() };
             if is_folder && !path.exists() {
-                bail!("{operand} is a folder, and there is no dfa.json in it");
+                bail!("the folder {operand} has no dfa.json");
             }
             let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
                 std::io::ErrorKind::NotFound => anyhow::anyhow!(
-                    "there is no file {operand} (an expression is given as regex:PATTERN, an example as example:NAME)"
+                    "no such file: {operand} (write an expression as regex:PATTERN, an example as example:NAME)"
                 ),
                 _ => anyhow::Error::new(error).context(format!("cannot read {}", path.display())),
             })?;
@@ -134,7 +135,7 @@ impl Source {
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            anyhow::anyhow!("{name}:{line}: the file is no text in UTF-8")
+            anyhow::anyhow!("{name}:{line}: not UTF-8 text")
         })?;
         let by_name = match Path::new(&name).extension().and_then(|extension| extension.to_str()) {
             Some("att") => Some(Format::Att),
@@ -143,12 +144,12 @@ impl Source {
             Some("regex") => Some(Format::Regex),
             _ => None,
         };
-        let format = told.or(by_name).unwrap_or_else(|| Format::detect(&text));
+        let format = requested.or(by_name).unwrap_or_else(|| Format::detect(&text));
         Ok(Self { name, text, format })
     }
 
     fn read(&self, alphabet: &Alphabet, spelling: Spelling) -> anyhow::Result<Document> {
-        // `regex:` is the pattern itself, whatever white space it has; a file is lines.
+        // `regex:` takes the pattern literally, with its white space; a file is split into lines.
         if self.name.starts_with("regex:") {
             let regex = Regex::parse_spelled(&self.text, alphabet, spelling);
             return regex.map(Document::Regex).with_context(|| self.name.clone());
@@ -160,15 +161,15 @@ impl Source {
     }
 }
 
-/// A language as it was read.
+/// A language as read.
 pub(crate) struct Language {
     pub(crate) name: String,
     pub(crate) document: Document,
 }
 
-/// The error of a construction that met its limit.
+/// Reports that a construction exceeded its limit.
 pub(crate) fn too_many_states(name: &str, TooManyStates { limit }: TooManyStates, allowed: usize) -> anyhow::Error {
-    let advice = if limit == allowed { "--max-states allows more" } else { "more do not fit into a gibibyte" };
+    let advice = if limit == allowed { "raise the limit with --max-states" } else { "more would not fit into 1 GiB" };
     anyhow::anyhow!("{name}: the deterministic automaton needs more than {limit} states ({advice})")
 }
 
@@ -183,17 +184,17 @@ impl Language {
 }
 
 impl Reading {
-    /// The usual one, where these letters are known.
+    /// The defaults, with these letters known.
     pub(crate) fn over(known: &Alphabet) -> Self {
         Self { alphabet: None, letters: None, from: None, max_states: DEFAULT_STATE_LIMIT, known: Some(known.clone()) }
     }
 
-    /// What the caller says that a letter is, if anything.
-    pub(crate) fn told_spelling(&self) -> Option<Spelling> {
+    /// The kind of letters given on the command line.
+    pub(crate) fn requested_spelling(&self) -> Option<Spelling> {
         self.letters.map(Letters::spelling)
     }
 
-    /// Reads the operands over one alphabet: all their letters and those of `--alphabet`.
+    /// Reads the operands over one alphabet: the union of their letters and `--alphabet`.
     pub(crate) fn languages<const N: usize>(&self, operands: [&str; N]) -> anyhow::Result<[Language; N]> {
         if operands.iter().filter(|operand| **operand == "-").count() > 1 {
             bail!("standard input can be read only once");
@@ -202,18 +203,18 @@ impl Reading {
         for operand in operands {
             sources.push(Source::open(operand, self.from)?);
         }
-        let told = self.told_spelling();
+        let requested = self.requested_spelling();
         let given = match &self.alphabet {
             None => Alphabet::of_chars(""),
             Some(text) if text.starts_with('[') && text.ends_with(']') && text.len() > 2 => {
                 Regex::parse(text, &Alphabet::of_chars("")).context("--alphabet")?.alphabet().clone()
             }
             Some(text) => {
-                let names = told.unwrap_or(Spelling::Chars).split(text).context("--alphabet")?;
+                let names = requested.unwrap_or(Spelling::Chars).split(text).context("--alphabet")?;
                 Alphabet::new(names).context("--alphabet")?
             }
         };
-        // First everything that has letters of its own, to learn which letters there are and what they look like.
+        // First read everything that has its own letters, to know all letters and their spelling.
         let mut known = self.known.as_ref().map_or(given.clone(), |known| known.union(&given));
         let mut documents = Vec::new();
         for source in &sources {
@@ -222,11 +223,11 @@ impl Reading {
             known = document.as_ref().map_or(known.clone(), |document| known.union(document.alphabet()));
             documents.push(document);
         }
-        let spelling = told.unwrap_or_else(|| known.spelling());
+        let spelling = requested.unwrap_or_else(|| known.spelling());
         for source in sources.iter().filter(|source| source.format == Format::Regex) {
             known = known.union(source.read(&known, spelling)?.alphabet());
         }
-        // Then all of them over all letters; an expression is read again, since its `.` means them.
+        // Then extend all to the union; expressions are parsed again, because `.` depends on it.
         let mut languages = Vec::new();
         for (source, document) in sources.into_iter().zip(documents) {
             let document = match document {
@@ -238,7 +239,7 @@ impl Reading {
                 && regex.has_vacuous_class()
             {
                 let letters = regex.alphabet();
-                crate::note(&format!("in {}, `.` or a class has none of the known letters {letters}", source.name));
+                crate::note(&format!("in {}, `.` or a class matches none of the known letters {letters}", source.name));
             }
             languages.push(Language { name: source.name, document });
         }

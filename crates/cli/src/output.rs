@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that is written whole or not at all.
+//! Output: standard output, or a file that is written whole or not at all.
 
 use std::fs::File;
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -9,14 +9,13 @@ use automata::BigUint;
 use nerode::Count;
 use tempfile::NamedTempFile;
 
-/// Prints lines of text for people. Names of files and letters may hold characters that a terminal obeys: these are made
-/// visible.
+/// Prints text. Names of files and letters may contain terminal control characters; these are escaped.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let is_plain = |c: char, next: Option<char>| matches!(c, '\n' | '\t') || (c == '\r' && next == Some('\n'));
     print_raw(&visible(text, is_plain, |c, out| out.extend(c.escape_default())))
 }
 
-/// Prints JSON. Control characters stand in its strings, where they may be written by their numbers.
+/// Prints JSON, with control characters in strings as `\uXXXX`.
 pub(crate) fn print_json_text(text: &str) -> io::Result<()> {
     print_raw(&json_visible(text))
 }
@@ -27,7 +26,7 @@ fn print_raw(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// A name or message on one line, all control characters in it made visible.
+/// The text on one line, with all control characters escaped.
 pub(crate) fn one_line(text: &str) -> String {
     visible(text, |_, _| false, |c, out| out.extend(c.escape_default()))
 }
@@ -36,7 +35,7 @@ fn json_visible(text: &str) -> String {
     visible(text, |c, _| c == '\n', |c, out| out.push_str(&format!("\\u{:04x}", u32::from(c))))
 }
 
-/// The text with `escape` written in place of its control characters, but for those that are plain, given what follows.
+/// Replaces control characters by `escape`, except those that `is_plain` allows, given the next character.
 fn visible(text: &str, is_plain: impl Fn(char, Option<char>) -> bool, escape: impl Fn(char, &mut String)) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -52,8 +51,8 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints an object as [`print_json`] does: these entries, their values in JSON, and then a list whose items come one by
-/// one, since they may not fit into memory.
+/// Prints a JSON object: these entries, whose values are JSON already, then a list. Items are streamed, since they may
+/// not fit into memory.
 pub(crate) fn print_json_list<T: serde::Serialize>(
     entries: &[(&str, String)],
     list: &str,
@@ -76,27 +75,27 @@ pub(crate) fn print_json_list<T: serde::Serialize>(
     Ok(())
 }
 
-/// A number of any size as JSON writes it: all its digits.
+/// A number of any size, as JSON.
 pub(crate) fn json_number(number: &BigUint) -> Count {
     Count(number.clone())
 }
 
-/// Whether the reader of our output went away.
+/// Whether the error is a closed pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// A place for one result, opened before the work begins so that a bad path fails at once.
+/// An output, opened before the work so that a bad path fails at once.
 pub(crate) enum Output {
     Terminal,
-    /// A file, written beside its place and then moved there.
+    /// A temporary file beside the target, then moved to it.
     File {
         temporary: NamedTempFile,
         path: PathBuf,
     },
-    /// A pipe or device, which must not be replaced.
+    /// A pipe or device, which must not be replaced by a file.
     Special {
         file: File,
         path: PathBuf,
@@ -104,46 +103,46 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Standard output for none and for `-`; otherwise the file that `path` leads to.
+    /// Opens standard output for `None` and `-`, else the file at `path`.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Output::Terminal) };
         let cannot_write = || format!("cannot write to {}", path.display());
-        // A link stays a link: what it leads to is written.
+        // Follow links, so that the link itself is kept.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.is_dir() {
-            return Err(anyhow::anyhow!("it is a folder")).with_context(cannot_write);
+            return Err(anyhow::anyhow!("is a folder")).with_context(cannot_write);
         }
         if path.exists() && !path.is_file() {
             let file = File::options().write(true).open(&path).with_context(cannot_write)?;
             return Ok(Output::Special { file, path });
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Asked first, since a temporary's own error would speak of its name.
+        // Check the folder first: the error of the temporary file would mention the temporary name.
         std::fs::metadata(folder).with_context(cannot_write)?;
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
         let builder = {
             use std::os::unix::fs::PermissionsExt;
-            // The usual rights of a new file, less the umask; not the private ones of a temporary.
+            // The usual permissions of a new file under the umask, not the private ones of a temporary file.
             builder.permissions(std::fs::Permissions::from_mode(0o666))
         };
         let temporary = builder.tempfile_in(folder).with_context(cannot_write)?;
         Ok(Output::File { temporary, path })
     }
 
-    /// Writes the result and, for a file, puts it in its place.
+    /// Writes the result and moves a file into place.
     pub(crate) fn finish(self, text: &str) -> anyhow::Result<()> {
         self.finish_bytes(text.as_bytes())
     }
 
-    /// The same for a result that need not be text.
+    /// Like `finish`, for bytes.
     pub(crate) fn finish_bytes(self, bytes: &[u8]) -> anyhow::Result<()> {
         let mut stream = self.stream();
         let written = stream.write_all(bytes);
         stream.finish(written)
     }
 
-    /// The place to write a result to piece by piece.
+    /// The output as a stream, for results written piece by piece.
     pub(crate) fn stream(self) -> Stream {
         match self {
             Output::Terminal => Stream::Terminal(BufWriter::new(io::stdout().lock())),
@@ -153,7 +152,7 @@ impl Output {
     }
 }
 
-/// A result on its way.
+/// An output being written.
 pub(crate) enum Stream {
     Terminal(BufWriter<StdoutLock<'static>>),
     File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
@@ -161,7 +160,7 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Everything was `written`: a file is put in its place. A failure says where.
+    /// Finishes after the last write, whose result is `written`, and moves a file into place. Errors name the path.
     pub(crate) fn finish(self, written: io::Result<()>) -> anyhow::Result<()> {
         let (finished, path) = match self {
             Stream::Terminal(mut out) => return Ok(written.and_then(|()| out.flush())?),

@@ -1,4 +1,4 @@
-//! What parses and is explained, as the caller names it: the folder of a run, a model, or any language.
+//! What `parse` and `explain` work on: the folder of a run, a model, or any language.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use nerode::parsing::Subject;
 
 use crate::operand::{Reading, too_many_states};
 
-/// What the caller says of the model.
+/// Options about the model.
 pub(crate) struct Choice {
-    /// Whether the model alone is to parse.
+    /// Whether to parse with the model alone.
     pub(crate) by_model: bool,
     pub(crate) threshold: Option<f64>,
 }
 
-/// Opens what an operand names.
+/// Opens the operand.
 pub(crate) fn open(operand: &str, reading: &Reading, choice: &Choice) -> anyhow::Result<Subject> {
     let path = Path::new(operand);
     let of_model = |model: Model, direction: Direction| {
@@ -32,17 +32,19 @@ pub(crate) fn open(operand: &str, reading: &Reading, choice: &Choice) -> anyhow:
     let in_folder = path.join("model.safetensors");
     let model = if path.is_dir() && in_folder.exists() { Some(read_model(&in_folder)?) } else { None };
     if choice.by_model {
-        let Some(model) = model else { bail!("{operand} has no model: its grammar was found otherwise, or is no run") };
+        let Some(model) = model else {
+            bail!("{operand} has no model: it is not a run, or another engine found its grammar")
+        };
         return of_model(model, grammar.direction());
     }
     if choice.threshold.is_some() {
-        bail!("--threshold is for a model: --model parses by that of a run, or give its model.safetensors");
+        bail!("--threshold needs a model: add --model, or give a model.safetensors");
     }
     Ok(Subject::of_grammar(grammar, dfa, model))
 }
 
-/// The grammar of an operand in normal form, and its minimal automaton. The folder of a run stands for the grammar in it;
-/// what is no grammar has one with a non-terminal for each state.
+/// The operand's grammar in normal form, and its minimal automaton. The folder of a run means its grammar; an automaton
+/// or expression gets one non-terminal per state.
 pub(crate) fn language(operand: &str, reading: &Reading) -> anyhow::Result<(Grammar, Dfa)> {
     let path = Path::new(operand);
     let in_folder: Option<PathBuf> = Some(path.join("grammar.txt")).filter(|file| path.is_dir() && file.exists());
@@ -56,7 +58,7 @@ pub(crate) fn language(operand: &str, reading: &Reading) -> anyhow::Result<(Gram
     Ok((grammar.normalized(), dfa))
 }
 
-/// The model in a file.
+/// Reads a model file.
 pub(crate) fn read_model(path: &Path) -> anyhow::Result<Model> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     Model::from_safetensors(&bytes).with_context(|| path.display().to_string())

@@ -82,8 +82,8 @@ fn a_report_is_whole_and_needs_nothing_else() {
         "ccbc",
         "120 words (60 accepted, 60 rejected)",
         "nerode learn --seed 0 --out DIR",
-        "from which the answer was read",
-        "This grammar is unambiguous: every word has one tree.",
+        "which gave the answer",
+        "This grammar is unambiguous: every word has one parse tree.",
     ] {
         assert!(text.contains(said), "the page does not say {said}");
     }
@@ -181,10 +181,7 @@ fn a_training_is_shown_or_one_line_says_why_not() {
     // The answer's restart was trained for 130 epochs, others of its block for longer.
     let shown = nerode(&["training", "run", "-o", "x.svg", "--epochs", "0,5,1000"], path);
     let note = String::from_utf8(shown.stderr).unwrap();
-    assert!(
-        note.contains("the nearest epochs that were recorded are shown: 0, ") && note.ends_with(", 130\n"),
-        "{note}"
-    );
+    assert!(note.contains("showing the nearest recorded epochs: 0, ") && note.ends_with(", 130\n"), "{note}");
     assert!(file(path, "x.svg").contains(">130</text>"));
     let shown = nerode(&["training", "run", "-o", "x.svg", "--epochs", "0,130"], path);
     assert!(shown.stderr.is_empty(), "{shown:?}");
@@ -192,15 +189,15 @@ fn a_training_is_shown_or_one_line_says_why_not() {
     assert_eq!(losses.status.code(), Some(0), "{losses:?}");
     std::fs::write(path.join("broken.jsonl"), "{\"block\": 0}\n").unwrap();
     for (arguments, why) in [
-        (&["training", "merged"][..], "nothing was trained"),
-        (&["training", "bare", "-o", "x.svg"], "--progress-frames N records one block"),
+        (&["training", "merged"][..], "no training recorded"),
+        (&["training", "bare", "-o", "x.svg"], "--progress-frames N` records one block"),
         (
             &["training", "run", "-o", "x.svg", "--block", "2"],
-            "what block 2 believed was not recorded; that of block 0 was",
+            "the beliefs of block 2 were not recorded; those of block 0 were",
         ),
-        (&["training", "run", "-o", "x.svg", "--restart", "16"], "there is no restart 16"),
-        (&["training", "run", "--block", "99"], "there is no block 99"),
-        (&["training", "run", "--losses"], "name one with -o FILE.svg"),
+        (&["training", "run", "-o", "x.svg", "--restart", "16"], "no restart 16"),
+        (&["training", "run", "--block", "99"], "no block 99"),
+        (&["training", "run", "--losses"], "add -o FILE.svg"),
         (&["training", "broken.jsonl"], "broken.jsonl: line 1: missing field"),
         (&["training", "nowhere"], "cannot read nowhere"),
         (&["learn", "--progress-frames", "3"], "--out"),

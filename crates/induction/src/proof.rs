@@ -60,7 +60,7 @@ pub enum Unproved {
     #[error("the answer does not agree with the examples")]
     Inconsistent,
     /// The answer knows letters that the examples do not.
-    #[error("the answer has letters that the examples have not")]
+    #[error("the answer has letters that occur in no example")]
     OtherLetters,
     /// Whether an answer is unique is asked only when it is minimal.
     #[error("it is not known whether the answer is minimal")]

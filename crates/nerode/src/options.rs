@@ -146,7 +146,7 @@ fn grammar(text: &str, alphabet: &automata::Alphabet) -> Result<automata::Gramma
     let known = alphabet.names();
     let unknown: Vec<&String> = grammar.alphabet().names().iter().filter(|name| !known.contains(name)).collect();
     if let Some(letter) = unknown.first() {
-        bail!("start_from: the grammar has the letter {letter}, which no example has");
+        bail!("start_from: the grammar has the letter {letter}, which occurs in no example");
     }
     Ok(grammar.over(alphabet).directed(Direction::Left).normalized().trimmed())
 }

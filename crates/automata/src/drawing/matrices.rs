@@ -1,17 +1,17 @@
 //! The matrices of a grammar as a word queries them: the second figure of the paper.
 //!
-//! A panel a letter, in the order of reading. The first letter picks its column out of P_T, and that is u_1. Every other one
-//! picks its column out of each P_N^k, which is dotted with the belief before it. The last panel holds the belief after the
-//! last letter against the start selector. Every entry is written as a number; a frame around a column is the query, a
-//! frame around an entry a production that fired.
+//! There is one panel per letter, in reading order. The first letter selects its column of P_T, which is u_1. Every
+//! other letter selects its column of each P_N^k, whose dot product with the belief before it is taken. The last panel
+//! compares the belief after the last letter with the start selector. Every entry is a number; a framed column is the
+//! query, a framed entry a production that is used.
 
 use super::flow::Room;
 use super::name::{shortened, visible};
 use super::render::{INK, LINE, MONO, SANS, Svg, escaped, number};
 
-/// More non-terminals or letters of the alphabet would not be read.
+/// Maximum number of non-terminals or letters of the alphabet.
 const MOST_ROWS: usize = 12;
-/// Nor would more letters of a word.
+/// Maximum number of letters of a word.
 const MOST_PANELS: usize = 24;
 const ROOM: Room = Room { margin: MARGIN, gap: 34.0, widest: 1640.0 };
 const CELL: f64 = 34.0;
@@ -21,7 +21,7 @@ const SIGN: f64 = 18.0;
 const HEAD: f64 = 44.0;
 const MARGIN: f64 = 20.0;
 
-/// A word, what it queries, and what comes of it.
+/// A word, what it queries, and the results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
     /// The non-terminals, one to a row.
@@ -32,31 +32,31 @@ pub struct Query {
     pub terminal: Vec<Vec<f64>>,
     /// `[n][n][t]`: the belief in `A_k → A_i c`.
     pub step: Vec<Vec<Vec<f64>>>,
-    /// `[n]`: how much a word that ends in `A_k` is accepted.
+    /// `[n]`: how strongly a word that ends in `A_k` is accepted.
     pub last: Vec<f64>,
-    /// The word: the column of each letter, in the order of reading; none for a letter that is not known.
+    /// The word: the column of each letter, in reading order; `None` for an unknown letter.
     pub word: Vec<Option<usize>>,
     /// The letters of the word by name, in the same order.
     pub spelled: Vec<String>,
-    /// `[ℓ][n]`: what is believed after each letter.
+    /// `[ℓ][n]`: the beliefs after each letter.
     pub beliefs: Vec<Vec<f64>>,
-    /// `[ℓ]`: the productions that fired at each letter, `(k, i)` for `A_k → A_i c` and `(k, None)` for `A_k → c`.
+    /// `[ℓ]`: the productions used at each letter, `(k, i)` for `A_k → A_i c` and `(k, None)` for `A_k → c`.
     pub fired: Vec<Vec<(usize, Option<usize>)>>,
-    /// What the trees of the whole word stand on.
+    /// The roots of the trees of the whole word.
     pub roots: Vec<usize>,
     /// o(w).
     pub confidence: f64,
-    /// What is to be said of the names, below the picture.
+    /// A note about the names, below the picture.
     pub note: Option<String>,
-    /// The name of the picture for those who cannot see it.
+    /// The title, for screen readers.
     pub title: String,
 }
 
 /// Matrices or a word too large for a picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{rows} non-terminals, {columns} letters and a word of {length} are too many to draw: a picture has at most \
-     {MOST_ROWS} non-terminals, {MOST_ROWS} letters and a word of {MOST_PANELS}"
+    "{rows} non-terminals, {columns} letters and a word of {length} are too many to draw; the limits are {MOST_ROWS} \
+     non-terminals, {MOST_ROWS} letters and a word of {MOST_PANELS}"
 )]
 pub struct TooManyEntries {
     rows: usize,
@@ -64,10 +64,10 @@ pub struct TooManyEntries {
     length: usize,
 }
 
-/// The matrices and what a word makes of them, as an SVG document.
+/// The matrices that a word queries, as an SVG document.
 ///
 /// # Panics
-/// When the arrays are not of the sizes that they say they are.
+/// If the arrays do not have the stated sizes.
 pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
     let (rows, columns, length) = (query.names.len(), query.letters.len(), query.word.len());
     if rows > MOST_ROWS || columns > MOST_ROWS || length > MOST_PANELS {
@@ -80,7 +80,7 @@ pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
     for (panel, place) in panels.iter_mut().zip(&flow.places) {
         (panel.x, panel.y) = *place;
     }
-    const LEGEND: &str = "framed column: what the letter asks for    framed entry: a production that fired";
+    const LEGEND: &str = "framed column: queried by the letter    framed entry: production used";
     let width = (flow.right + MARGIN).max(MARGIN * 2.0 + LEGEND.len() as f64 * 6.2);
     let height = flow.bottom + 2.0 * MARGIN + if query.note.is_some() { 26.0 } else { 8.0 };
     let mut out = Svg::open(width, height, &query.title);
@@ -99,7 +99,7 @@ pub fn matrices_svg(query: &Query) -> Result<String, TooManyEntries> {
     Ok(out.close())
 }
 
-/// What one letter does, or the end of the word.
+/// One letter, or the end of the word.
 struct Panel {
     x: f64,
     y: f64,
@@ -114,7 +114,7 @@ struct Panel {
 enum Piece {
     /// A cell of a matrix; the flag frames it.
     Cell(f64, f64, f64, bool),
-    /// A frame around a column of so many cells.
+    /// A frame around a column of this many cells.
     Frame(f64, f64, usize),
     /// Text around a point.
     Text(f64, f64, String),
@@ -178,7 +178,7 @@ impl Panel {
         }
     }
 
-    /// A matrix with its letters above; the column asked for is framed.
+    /// A matrix with its letters above; the queried column is framed.
     fn matrix(
         &mut self,
         query: &Query,
@@ -279,7 +279,7 @@ impl Panel {
     }
 }
 
-/// An entry in at most three signs.
+/// An entry in at most three characters.
 fn entry(value: f64) -> String {
     match (value * 100.0).round() as i64 {
         ..=0 => "0".to_owned(),
@@ -288,7 +288,7 @@ fn entry(value: f64) -> String {
     }
 }
 
-/// The ground of an entry, and the ink on it: five steps, so that the number can be read on each.
+/// The background of an entry, and its ink: five steps, so that the number is legible on each.
 fn shade(value: f64) -> (&'static str, &'static str) {
     match (value * 4.0).round() as i64 {
         ..=0 => ("#ffffff", INK),

@@ -72,7 +72,7 @@ pub struct Options {
 
 /// An automaton has too many states or arrows for a picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{size} are too many to draw: a picture has at most {MOST_STATES} states and {MOST_ARROWS} arrows")]
+#[error("{size} are too many to draw; the limits are {MOST_STATES} states and {MOST_ARROWS} arrows")]
 pub struct TooLarge {
     size: String,
 }

@@ -31,7 +31,7 @@ pub struct Node {
 
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a tree of {letters} letters is too large to draw: a picture has at most {MOST_LETTERS}")]
+#[error("a parse tree of {letters} letters is too large to draw; the limit is {MOST_LETTERS}")]
 pub struct TooManyLetters {
     letters: usize,
 }
@@ -53,7 +53,7 @@ pub fn trees_svg(
         (shape.x, shape.y) = *place;
     }
     let has_choice = trees.iter().flatten().any(|node| node.is_choice);
-    const LEGEND: &str = "* another production would do, too";
+    const LEGEND: &str = "* other productions are possible";
     let legend = if has_choice { CAPTION } else { 0.0 };
     let height = flow.bottom + MARGIN + legend;
     let mut out = Svg::open((flow.right + MARGIN).max(280.0), height, title);

@@ -98,13 +98,13 @@ impl<'a> Orders<'a> {
         }
         let mut facts: Vec<Vec<Vec<Letter>>> = by_next.into_iter().map(|(next, before)| vec![before, next]).collect();
         facts.sort_unstable();
-        told(facts, Fact::Without)
+        as_facts(facts, Fact::Without)
     }
 
     /// Factors of `length` letters, three or four, that do not occur although all their proper factors do.
     pub(super) fn factors(&self, length: usize) -> Vec<Fact> {
         let words = self.minimal(length, |word, smaller: &HashSet<Vec<usize>>| smaller.contains(&word[1..]), false);
-        told(products(words), Fact::Without)
+        as_facts(products(words), Fact::Without)
     }
 
     /// Orders of three or four letters that do not occur, with anything in between, although all their parts do.
@@ -117,7 +117,7 @@ impl<'a> Orders<'a> {
         };
         let mut words = self.minimal(length, all_parts, true);
         words.retain(|word| word.iter().any(|letter| *letter != word[0]));
-        told(products(words), Fact::NeverInOrder)
+        as_facts(products(words), Fact::NeverInOrder)
     }
 
     /// The words of `length` letters that cannot be read from any state although their parts can, with or without gaps
@@ -206,7 +206,7 @@ fn letters_of(set: &FixedBitSet) -> Vec<Letter> {
 }
 
 /// The facts, unless there are too many.
-fn told(factors: Vec<Factor>, fact: fn(Factor) -> Fact) -> Vec<Fact> {
+fn as_facts(factors: Vec<Factor>, fact: fn(Factor) -> Fact) -> Vec<Fact> {
     let few = if factors.len() <= MOST_TOLD { factors } else { Vec::new() };
     few.into_iter().map(fact).collect()
 }

@@ -24,7 +24,7 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
         let number = i + 1;
         let fields = fields(line);
         if let Some(state) = fields.first().filter(|state| state.parse::<u32>().is_err()) {
-            return Err(FormatError::at(number, format!("{state:?} is no state: states are numbers")));
+            return Err(FormatError::at(number, format!("{state:?} is not a state; states are numbers")));
         }
         let mut state = |name: &str| {
             let next = StateId::new(states.len());
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
                 accepting.push(state(last));
             }
             [_, to, ..] if to.parse::<u32>().is_err() => {
-                return Err(FormatError::at(number, format!("{to:?} is no state: states are numbers")));
+                return Err(FormatError::at(number, format!("{to:?} is not a state; states are numbers")));
             }
             [from, to, letter] => edges.push((state(from), unescape(letter, number)?, state(to))),
             [from, to, letter, other] => {
@@ -59,7 +59,7 @@ pub fn read(text: &str) -> Result<Nfa, FormatError> {
         }
     }
     if states.is_empty() {
-        return Err(FormatError::whole("the file is empty: there is no automaton in it"));
+        return Err(FormatError::whole("the file is empty; expected an automaton"));
     }
     let alphabet = Alphabet::new(edges.iter().filter_map(|(_, letter, _)| letter.clone()))?;
     let mut builder = NfaBuilder::with_states(alphabet.clone(), states.len());
@@ -98,14 +98,14 @@ fn same_output(input: &str, output: &str, line: usize) -> Result<(), FormatError
     if input == output {
         return Ok(());
     }
-    Err(FormatError::at(line, format!("this is a transducer: it turns {input} into {output}")))
+    Err(FormatError::at(line, format!("transducers are not supported: input {input}, output {output}")))
 }
 
 fn no_weight(field: &str, line: usize) -> Result<(), FormatError> {
     match field.parse::<f64>() {
         Ok(0.0) => Ok(()),
         Ok(weight) => Err(FormatError::at(line, format!("weights are not supported: {weight}"))),
-        Err(_) => Err(FormatError::at(line, format!("{field:?} is no weight"))),
+        Err(_) => Err(FormatError::at(line, format!("{field:?} is not a weight"))),
     }
 }
 

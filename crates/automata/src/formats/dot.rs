@@ -96,7 +96,8 @@ impl Lexer<'_> {
             if self.rest.starts_with("//") || self.rest.starts_with('#') {
                 self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if self.rest.starts_with("/*") {
-                let end = self.rest.find("*/").ok_or_else(|| FormatError::at(self.line, "the comment does not end"))?;
+                let end =
+                    self.rest.find("*/").ok_or_else(|| FormatError::at(self.line, "missing end of the comment"))?;
                 self.take(end + 2);
             } else {
                 return Ok(());
@@ -112,7 +113,7 @@ impl Lexer<'_> {
             '-' if self.rest.starts_with("->") => (Token::Arrow, 2),
             '-' if self.rest.starts_with("--") => (Token::Line, 2),
             '"' => self.string()?,
-            '<' => return Err(FormatError::at(self.line, "labels in HTML are not supported")),
+            '<' => return Err(FormatError::at(self.line, "HTML labels are not supported")),
             _ => {
                 let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == '-' || !c.is_ascii();
                 let end = self
@@ -121,7 +122,7 @@ impl Lexer<'_> {
                     .find(|&(at, c)| !in_name(c) || self.rest[at..].starts_with("->"))
                     .map_or(self.rest.len(), |(at, _)| at);
                 if end == 0 {
-                    return Err(FormatError::at(self.line, format!("{c:?} was not expected here")));
+                    return Err(FormatError::at(self.line, format!("unexpected {c:?}")));
                 }
                 (Token::Id(self.rest[..end].to_owned()), end)
             }
@@ -146,7 +147,7 @@ impl Lexer<'_> {
                 c => value.push(c),
             }
         }
-        Err(FormatError::at(self.line, "the quoted string does not end"))
+        Err(FormatError::at(self.line, "missing closing quote"))
     }
 }
 
@@ -215,13 +216,13 @@ impl Parser<'_> {
             return Err(self.error("an automaton is a directed graph: `digraph`, not `graph`"));
         }
         if !keyword(&token, "digraph") {
-            return Err(self.error("`digraph` was expected"));
+            return Err(self.error("expected `digraph`"));
         }
         if matches!(self.peek()?, Token::Id(_)) {
             self.next()?;
         }
         if !self.eat(&Token::Sign('{'))? {
-            return Err(self.error("`{` was expected after `digraph`"));
+            return Err(self.error("expected `{` after `digraph`"));
         }
         // Nested braces group nodes; defaults set inside end with them.
         let mut scopes = vec![Defaults::default()];
@@ -240,9 +241,9 @@ impl Parser<'_> {
                     let defaults = scopes.last_mut().expect("the outermost braces are open");
                     self.statement(name, defaults)?;
                 }
-                Token::End => return Err(self.error("the graph does not end: `}` is missing")),
+                Token::End => return Err(self.error("missing `}` at the end of the graph")),
                 Token::Line => return Err(self.error("an automaton has directed edges: `->`, not `--`")),
-                _ => return Err(self.error("a node, an edge or `}` was expected")),
+                _ => return Err(self.error("expected a node, an edge or `}`")),
             }
         }
     }
@@ -305,7 +306,7 @@ impl Parser<'_> {
     fn id(&mut self) -> Result<String, FormatError> {
         match self.next()? {
             Token::Id(name) => Ok(name),
-            _ => Err(self.error("a name was expected")),
+            _ => Err(self.error("expected a name")),
         }
     }
 
@@ -345,7 +346,7 @@ impl Graph {
         let alphabet = self.alphabet(|node| state[node].is_some())?;
         let mut builder = NfaBuilder::with_states(alphabet.clone(), states);
         for (from, to, attributes, line) in &self.edges {
-            let to = state[*to].ok_or_else(|| FormatError::at(*line, "an edge leads to the mark of the beginning"))?;
+            let to = state[*to].ok_or_else(|| FormatError::at(*line, "an edge leads to the start mark"))?;
             match (state[*from], attributes.get("label")) {
                 (None, _) => builder.initial(to),
                 (Some(_), None) => return Err(FormatError::at(*line, "the edge has no label")),
@@ -357,7 +358,7 @@ impl Graph {
         }
         if states == self.nodes.len() && states > 0 {
             return Err(FormatError::whole(
-                "nothing says where the automaton begins: an arrow from a node `__start0 [shape=none]` does",
+                "no initial state; mark it with an arrow from a node `__start0 [shape=none]`",
             ));
         }
         for (node, (_, attributes)) in self.nodes.iter().enumerate() {
@@ -382,7 +383,7 @@ impl Graph {
                 match lexer.next() {
                     Ok(Token::Id(name)) => names.push(name),
                     Ok(Token::End) => break,
-                    _ => return Err(FormatError::whole("the attribute `alphabet` is a list of quoted letters")),
+                    _ => return Err(FormatError::whole("the attribute `alphabet` must be a list of quoted letters")),
                 }
             }
         }

@@ -80,7 +80,7 @@ fn tokens(line: &str, number: usize) -> Result<Vec<Token>, FormatError> {
     while let Some(c) = rest.chars().next() {
         let taken = if c == '"' {
             let (name, length) = unquote(rest)
-                .ok_or_else(|| FormatError::at(number, format!("the quoted letter {rest} does not end")))?;
+                .ok_or_else(|| FormatError::at(number, format!("missing closing quote of the letter {rest}")))?;
             tokens.push(Token::Quoted(name));
             length
         } else {
@@ -138,7 +138,7 @@ impl Reader {
                 .iter()
                 .map(|token| match token {
                     Token::Plain(name) | Token::Quoted(name) if !name.is_empty() => Ok(name),
-                    _ => Err(FormatError::at(line, format!("{word} takes names"))),
+                    _ => Err(FormatError::at(line, format!("{word} needs names"))),
                 })
                 .collect()
         };
@@ -156,7 +156,7 @@ impl Reader {
                 let known = DIRECTIVES.join(", ");
                 return Err(FormatError::at(
                     line,
-                    format!("{word} is no directive, or wrongly used: there are {known}"),
+                    format!("{word} is not a directive or is used wrongly; the directives are {known}"),
                 ));
             }
         }
@@ -165,10 +165,7 @@ impl Reader {
 
     fn productions(&mut self, tokens: &[Token], line: usize) -> Result<(), FormatError> {
         let [Token::Plain(head), Token::Arrow, bodies @ ..] = tokens else {
-            return Err(FormatError::at(
-                line,
-                "this is no production: one reads like `A1 -> A2 b`, `A1 -> b` or `A1 -> ε`",
-            ));
+            return Err(FormatError::at(line, "not a production; write `A1 -> A2 b`, `A1 -> b` or `A1 -> ε`"));
         };
         if !can_be_nonterminal(head) {
             return Err(FormatError::at(line, format!("{head} cannot be the name of a non-terminal")));
@@ -176,7 +173,7 @@ impl Reader {
         let head = self.nonterminal(head);
         for body in bodies.split(|token| *token == Token::Bar) {
             if body.is_empty() {
-                return Err(FormatError::at(line, "nothing stands after the arrow or bar: write ε for the empty word"));
+                return Err(FormatError::at(line, "nothing after the arrow or bar; write ε for the empty word"));
             }
             if body.len() > 2 || body.contains(&Token::Arrow) {
                 return Err(FormatError::at(
@@ -191,15 +188,17 @@ impl Reader {
 
     fn grammar(mut self) -> Result<Grammar, FormatError> {
         let start = match &self.start {
-            Some((name, line)) => self.index.get(name).copied().ok_or_else(|| {
-                FormatError::at(*line, format!("the start symbol {name} is never rewritten: it has no production"))
-            })?,
+            Some((name, line)) => self
+                .index
+                .get(name)
+                .copied()
+                .ok_or_else(|| FormatError::at(*line, format!("the start symbol {name} has no production")))?,
             None => {
                 let named = self.index.get("S").copied();
                 named
                     .or(self.raw.first().map(|p| p.head))
                     .or((!self.names.is_empty()).then(|| Nonterminal::new(0)))
-                    .ok_or_else(|| FormatError::whole("there is no production"))?
+                    .ok_or_else(|| FormatError::whole("the grammar has no production"))?
             }
         };
         let mut bodies = Vec::new();

@@ -106,7 +106,7 @@ fn nfa_from(text: &str) -> Result<Nfa, FormatError> {
     // Every state costs memory, and states that are never mentioned are useless.
     let mentioned = file.initial.len() + file.accepting.len() + 2 * file.transitions.len();
     if file.states > mentioned.saturating_mul(2).max(1_000_000) {
-        return Err(FormatError::whole(format!("{} states are named, but only {mentioned} used", file.states)));
+        return Err(FormatError::whole(format!("the file declares {} states, but uses only {mentioned}", file.states)));
     }
     let state = |number: usize| {
         if number < file.states {
@@ -155,7 +155,9 @@ fn grammar_from(text: &str) -> Result<Grammar, FormatError> {
     let direction = match file.direction.as_str() {
         "left" => Direction::Left,
         "right" => Direction::Right,
-        other => return Err(FormatError::whole(format!("the direction is \"left\" or \"right\", not \"{other}\""))),
+        other => {
+            return Err(FormatError::whole(format!("the direction must be \"left\" or \"right\", not \"{other}\"")));
+        }
     };
     let (alphabet, _) = alphabet_of(&file.alphabet)?;
     let mut index = BTreeMap::new();
@@ -168,7 +170,7 @@ fn grammar_from(text: &str) -> Result<Grammar, FormatError> {
         }
     }
     let nonterminal = |name: &str| {
-        index.get(name).copied().ok_or_else(|| FormatError::whole(format!("{name} is not among the non-terminals")))
+        index.get(name).copied().ok_or_else(|| FormatError::whole(format!("{name} is not one of the non-terminals")))
     };
     let mut productions = Vec::new();
     for row in &file.productions {

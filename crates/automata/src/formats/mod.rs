@@ -189,15 +189,13 @@ pub fn read(text: &str, format: Format, alphabet: &Alphabet, spelling: Spelling)
         Format::Regex => {
             let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
             let Some((_, pattern)) = lines.next() else {
-                return Err(FormatError::whole(
-                    "the file is empty: there is no grammar, automaton or expression in it",
-                ));
+                return Err(FormatError::whole("the file is empty; expected a grammar, automaton or expression"));
             };
             if let Some((more, _)) = lines.next() {
                 return Err(FormatError::at(
                     more + 1,
-                    "no format is recognised: this is no grammar, JSON, DOT, AT&T or Abbadingo file, and a regular \
-                     expression is a single line",
+                    "no format is recognised: not a grammar, JSON, DOT, AT&T or Abbadingo file, and a regular expression \
+                     has a single line",
                 ));
             }
             return Ok(Document::Regex(Regex::parse_spelled(pattern, alphabet, spelling)?));

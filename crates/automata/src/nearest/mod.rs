@@ -116,7 +116,9 @@ pub struct Nearest {
 
 /// The word and the automaton are too large to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a word of {letters} letters and an automaton of {states} states make more than {MOST_CELLS} cells")]
+#[error(
+    "a word of {letters} letters and an automaton of {states} states need more than the limit of {MOST_CELLS} cells"
+)]
 pub struct TooManyCells {
     /// The length of the word.
     pub letters: usize,

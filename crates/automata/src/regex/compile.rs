@@ -14,7 +14,7 @@ const EDGES_PER_POSITION: usize = 100;
 /// The automaton of `root`, unless it has more than `limit` positions.
 pub(super) fn compile(root: &Node, alphabet: &Alphabet, limit: usize) -> Result<Nfa, RegexError> {
     if positions(root) > limit {
-        return Err(RegexError::TooLarge(format!("written out it has more than {limit} letters")));
+        return Err(RegexError::TooLarge(format!("expanded, it has more than {limit} letters")));
     }
     let builder = NfaBuilder::with_states(alphabet.clone(), 1);
     let mut places = Places { letters: vec![&[]], builder, edges_left: limit.saturating_mul(EDGES_PER_POSITION) };

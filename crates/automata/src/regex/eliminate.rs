@@ -91,7 +91,7 @@ impl Generalized {
     fn new(nfa: &Nfa) -> Result<Self, RegexError> {
         if nfa.len() > STATE_LIMIT {
             return Err(RegexError::TooLarge(format!(
-                "it stands for {} states, and only automata of at most {STATE_LIMIT} are written as expressions",
+                "its automaton has {} states; the limit is {STATE_LIMIT}",
                 nfa.len()
             )));
         }

@@ -66,7 +66,7 @@ pub enum RegexError {
         message: String,
     },
     /// A valid expression that does not describe whole words.
-    #[error("{0} in a regular expression is not supported: an expression describes whole words")]
+    #[error("{0} is not supported; an expression describes whole words")]
     Unsupported(&'static str),
     /// The expression or its automaton would be too large.
     #[error("the expression is too large: {0}")]

@@ -173,7 +173,7 @@ impl StandIns {
         }
         loop {
             let c = char::from_u32(self.next)
-                .ok_or_else(|| RegexError::TooLarge("there are too many different tokens".to_owned()))?;
+                .ok_or_else(|| RegexError::TooLarge("it has too many different tokens".to_owned()))?;
             self.next += 1;
             if !self.taken.contains(&c) {
                 self.of_token.insert(token.to_owned(), c);
@@ -195,7 +195,7 @@ fn read_token(text: &str, column: usize) -> Result<(String, usize), RegexError> 
     let mut end = 1;
     let mut escaped = false;
     loop {
-        let c = text[end..].chars().next().ok_or_else(|| wrong("a token's name begins with < and does not end"))?;
+        let c = text[end..].chars().next().ok_or_else(|| wrong("missing > at the end of a token"))?;
         if c == '>' && !escaped {
             break;
         }
@@ -211,7 +211,7 @@ fn read_token(text: &str, column: usize) -> Result<(String, usize), RegexError> 
         Some(HirKind::Literal(literal)) => String::from_utf8(literal.0.to_vec()).ok(),
         _ => None,
     };
-    let name = name.ok_or_else(|| wrong("a token's name between < and > is plain text"))?;
+    let name = name.ok_or_else(|| wrong("a token between < and > must be plain text"))?;
     Ok((name, end + 1))
 }
 
@@ -483,7 +483,7 @@ impl Reader<'_> {
                     return Ok(Node::concat(literal.0.iter().map(|&byte| letter(&byte_name(byte)))));
                 }
                 let text = std::str::from_utf8(&literal.0);
-                let text = text.map_err(|_| RegexError::Unsupported("a byte that is no text"))?;
+                let text = text.map_err(|_| RegexError::Unsupported("a byte that is not text"))?;
                 Ok(Node::concat(text.chars().map(|c| letter(c.encode_utf8(&mut [0; 4])))))
             }
             // Alternatives of one character each are translated to a class of characters, even over bytes.
@@ -492,9 +492,9 @@ impl Reader<'_> {
             HirKind::Look(Look::Start) if at_start => Ok(Node::Empty),
             HirKind::Look(Look::End) if at_end => Ok(Node::Empty),
             HirKind::Look(look) => Err(RegexError::Unsupported(match look {
-                Look::Start => "^ after the beginning",
+                Look::Start => "^ after the start",
                 Look::End => "$ before the end",
-                Look::StartLF | Look::EndLF | Look::StartCRLF | Look::EndCRLF => "an anchor of lines, (?m),",
+                Look::StartLF | Look::EndLF | Look::StartCRLF | Look::EndCRLF => "a line anchor (?m)",
                 _ => "a word boundary",
             })),
             HirKind::Repetition(repetition) => {

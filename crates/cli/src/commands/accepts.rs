@@ -12,12 +12,12 @@ use crate::input::{each, skipped};
 use crate::operand::Reading;
 use crate::{Answer, output};
 
-/// Decide whether words belong to a language.
+/// Decide whether words are in a language.
 ///
-/// Words are written as the letters of the language are: together when they are characters, classes of them or bytes,
-/// else separated by white space; the empty word is "". A word with a letter that the language does not have is rejected.
+/// Write a word in the letters of the language: without separators if letters are characters, classes or bytes,
+/// otherwise with spaces between them. The empty word is "". A word with an unknown letter is rejected.
 ///
-/// The exit code is 0 when all words are accepted and 1 when one is not.
+/// Exit code: 0 if all words are accepted, 1 if any is rejected.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode accepts example:paper abc aba
@@ -26,28 +26,27 @@ use crate::{Answer, output};
   nerode accepts automaton.dot 'login read logout' --quiet && echo yes")]
 pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
-    #[arg(value_name = "RUN")]
     language: String,
 
-    /// The words to judge. `-` reads them from standard input, one a line, as `--file -` does; a word that is a hyphen can
+    /// Words to test. `-` reads them from standard input, one per line, like `--file -`; a word that is a hyphen must
     /// be given there.
     #[arg(value_name = "WORD", required_unless_present = "file")]
     words: Vec<OsString>,
 
-    /// Judge also each line of this file, or of standard input for `-`, and print how many were accepted. Blank lines
-    /// are skipped and counted.
+    /// Also test each line of this file, or of standard input for `-`, and print how many are accepted. Blank lines are
+    /// skipped and counted.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
 
-    /// Take a blank line of the file for the empty word.
+    /// Read a blank line of the file as the empty word.
     #[arg(long, requires = "file")]
     empty_word: bool,
 
-    /// Print JSON: a list of words and whether each is accepted.
+    /// Print JSON: a list of words, each with whether it is accepted.
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
 
-    /// Print nothing: the exit code says it.
+    /// Print nothing; only set the exit code.
     #[arg(short, long)]
     quiet: bool,
 
@@ -55,15 +54,15 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
-/// What is said of a word.
+/// The verdict on one word.
 #[derive(Serialize)]
 struct Verdict {
     word: String,
     accepted: bool,
-    /// The first letter that is not of the language.
+    /// The first letter that the language does not have.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_letter: Option<String>,
-    /// The line that says all this.
+    /// The line printed for it.
     #[serde(skip)]
     line: String,
 }
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let (from_input, words): (Vec<OsString>, Vec<OsString>) =
         arguments.words.iter().cloned().partition(|word| word == "-");
     if !from_input.is_empty() && arguments.file.as_deref().is_some_and(|file| file != Path::new("-")) {
-        bail!("words are read from one file, or from standard input for `-`, not from both");
+        bail!("words can be read from --file or from standard input (`-`), not both");
     }
     let file = if from_input.is_empty() { arguments.file.as_deref() } else { Some(Path::new("-")) };
     let reads_input = usize::from(file == Some(Path::new("-"))).max(from_input.len());
@@ -103,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(if rejected == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// A language that reads words.
+/// A language with a reader for its words.
 struct Judge {
     dfa: Dfa,
     reader: Reader,
@@ -111,7 +110,7 @@ struct Judge {
 
 impl Judge {
     fn new(dfa: Dfa, reading: &Reading) -> Self {
-        let reader = Reader::new(dfa.alphabet(), reading.told_spelling());
+        let reader = Reader::new(dfa.alphabet(), reading.requested_spelling());
         Self { dfa, reader }
     }
 
@@ -134,7 +133,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Judged as the alphabet reads it, whatever the letters are; what it cannot read is rejected or no word.
+        /// The verdict matches how the alphabet reads the word, whatever the letters are. Unreadable text is rejected
+        /// or an error.
         #[test]
         fn any_bytes_are_judged(
             bytes in prop_oneof!["[abé\" ]{0,5}".prop_map(String::into_bytes), prop::collection::vec(any::<u8>(), 0..6)],

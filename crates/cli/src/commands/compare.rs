@@ -8,14 +8,13 @@ use crate::Answer;
 use crate::operand::{Reading, too_many_states, word_length};
 use crate::output::{self, json_number, one_line};
 
-/// Decide whether two languages are equal; if not, show a shortest word that tells them apart.
+/// Decide whether two languages are equal; if not, show a shortest word that separates them.
 ///
-/// A is the truth and B the answer: recall is the part of A's words that B has, precision the part of B's words that A
-/// has, accuracy the part of all words of either that are in both, counted exactly over the words of at most DEPTH
-/// letters, the empty word included. Of no words, all were found: a quotient of nothing by nothing is 1. Both are
-/// compared over all their letters.
+/// A is the truth and B the answer. Counted exactly over all words of at most DEPTH letters, with the empty word: recall
+/// is the share of A's words that are in B, precision the share of B's words that are in A, and accuracy the share of the
+/// words in either that are in both. 0/0 counts as 1. Both are compared over the union of their letters.
 ///
-/// The exit code is 0 when they are equal and 1 when they are not.
+/// Exit code: 0 if the languages are equal, 1 if not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode compare example:paper 'regex:[ab]*c+'
@@ -24,10 +23,10 @@ pub(crate) struct Arguments {
     /// The truth: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     a: String,
 
-    /// The answer: likewise.
+    /// The answer, given in the same way.
     b: String,
 
-    /// Count words of at most this many letters.
+    /// Maximum length of the words that are counted.
     #[arg(long, value_name = "DEPTH", default_value = "16", value_parser = word_length())]
     depth: usize,
 
@@ -131,9 +130,9 @@ struct Json {
     recall: f64,
     precision: f64,
     accuracy: f64,
-    /// The same as quotients.
+    /// The same as exact fractions.
     exact: Exact,
-    /// How many words each has to the depth.
+    /// Number of words up to the depth.
     words: Words,
     /// The sizes of the minimal automata.
     states: States,
@@ -159,7 +158,7 @@ struct States {
     b: usize,
 }
 
-/// Six digits, but never rounded up to a 1 or down to a 0 that it is not.
+/// Six digits, but never rounded to exactly 0 or 1.
 fn rounded(ratio: &Ratio) -> String {
     let value = ratio.to_f64();
     if ratio.is_one() {
@@ -175,7 +174,7 @@ fn rounded(ratio: &Ratio) -> String {
     }
 }
 
-/// A number as it is, or its beginning and how many digits there are.
+/// The number, or its first digits and its order of magnitude.
 fn short(number: &BigUint) -> String {
     let digits = number.to_string();
     if digits.len() <= 20 { digits } else { format!("{}.{}e{}", &digits[..1], &digits[1..4], digits.len() - 1) }

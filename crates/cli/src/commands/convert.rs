@@ -11,11 +11,11 @@ use crate::Answer;
 use crate::operand::{Language, Reading, Side};
 use crate::output::Output;
 
-/// Write a language in another form: grammar, automaton, expression or picture.
+/// Convert a language to another form: grammar, automaton, expression or picture.
 ///
-/// A grammar or automaton keeps its shape where the other form can have it; --minimal takes the minimal deterministic
-/// automaton instead. `dfa-json` and `regex` are always made from that, and so is what comes from an expression, so
-/// that equal languages give equal bytes. The `regex` of a run's folder is the learned one, its `regex.txt`.
+/// A grammar or automaton keeps its structure where the new form allows it; --minimal converts the minimal deterministic
+/// automaton instead. `dfa-json` and `regex` always use the minimal automaton, and so do conversions from an expression,
+/// so that equal languages give equal bytes. For the folder of a run, `regex` is the learned expression in `regex.txt`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode convert example:paper --to grammar
@@ -26,24 +26,24 @@ pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     input: String,
 
-    /// The form to write [default: what the ending of the output file says].
+    /// The form to write [default: from the name of the output file].
     #[arg(long, value_name = "FORM")]
     to: Option<Form>,
 
-    /// The file to write instead of standard output. It is written whole or not at all.
+    /// Output file [default: standard output]. It is written whole or not at all.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Which side of a letter the non-terminal stands on [default: as read, or left].
+    /// Side of the letter on which a production has its non-terminal [default: as in the input, else left].
     #[arg(long, value_name = "SIDE")]
     direction: Option<Side>,
 
-    /// Take the minimal deterministic automaton first.
+    /// Convert the minimal deterministic automaton.
     #[arg(long)]
     minimal: bool,
 
-    /// Keep also the states from which nothing is accepted, and those that are never reached: with --minimal, the
-    /// complete automaton, as AALpy wants it.
+    /// Also keep states that are unreachable or cannot reach acceptance. With --minimal, this gives the complete
+    /// automaton, as AALpy expects it.
     #[arg(long)]
     dead: bool,
 
@@ -53,19 +53,19 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Form {
-    /// Productions, one a line.
+    /// Productions, one per line.
     Grammar,
     /// Productions as JSON.
     GrammarJson,
     /// The minimal, complete, canonically numbered automaton as JSON.
     DfaJson,
-    /// An automaton as JSON.
+    /// Any automaton as JSON.
     NfaJson,
-    /// Graphviz text.
+    /// Graphviz.
     Dot,
-    /// A picture.
+    /// A drawing.
     Svg,
-    /// AT&T text, as foma and OpenFst read it.
+    /// AT&T text, for foma and OpenFst.
     Att,
     /// A regular expression in the syntax of the `regex` crate.
     Regex,
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The expression that a run has written into its folder: the one that was learned, and not another of the same language.
+/// The expression in the folder of a run: the learned one, not an equivalent one.
 fn learned_regex(input: &str, form: Form) -> anyhow::Result<Option<String>> {
     let path = Path::new(input).join("regex.txt");
     if !matches!(form, Form::Regex) || !path.is_file() {
@@ -95,7 +95,7 @@ fn learned_regex(input: &str, form: Form) -> anyhow::Result<Option<String>> {
     Ok(Some(text))
 }
 
-/// The form asked for, or the one that the output's name has the ending of.
+/// The form from `--to` or from the output's file name.
 fn form(arguments: &Arguments) -> anyhow::Result<Form> {
     let ending = arguments.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
     match (arguments.to, ending) {
@@ -105,7 +105,9 @@ fn form(arguments: &Arguments) -> anyhow::Result<Form> {
         (None, Some("att")) => Ok(Form::Att),
         (None, Some("regex")) => Ok(Form::Regex),
         (None, _) => {
-            anyhow::bail!("which form? --to says so, or an output that ends in .svg, .dot, .gv, .att or .regex")
+            anyhow::bail!(
+                "no output form: use --to FORM, or -o with a name that ends in .svg, .dot, .gv, .att or .regex"
+            )
         }
     }
 }
@@ -131,25 +133,25 @@ fn written(arguments: &Arguments, form: Form, language: &Language) -> anyhow::Re
     })
 }
 
-/// The automaton in the shape it has, or the minimal one when asked for or when there is no shape to keep.
+/// The automaton as it is, or the minimal one if requested or if the input is not an automaton or grammar.
 fn automaton(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
     let keeps_shape = matches!(language.document, Document::Grammar(_) | Document::Nfa(_) | Document::Dfa(_));
     if arguments.minimal || !keeps_shape {
         return Ok(Nfa::from(&language.minimal_dfa(&arguments.reading)?));
     }
     let nfa = language.document.to_nfa()?;
-    // A grammar's states have no numbers of their own, and the one it is given beside may be of no use.
+    // The state numbers of a grammar mean nothing, and its extra state may be useless.
     let is_grammar = matches!(language.document, Document::Grammar(_));
     Ok(if is_grammar { nfa.trimmed().numbered_breadth_first() } else { nfa })
 }
 
-/// What a picture of the automaton would show: only useful states, unless all are asked for.
+/// The automaton as shown: only useful states, unless all are requested.
 fn shown(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
     let nfa = automaton(arguments, language)?;
     Ok(if arguments.dead { nfa } else { without_dead_states(&nfa) })
 }
 
-/// Only the useful states, under the names or numbers that they had, but always a place to begin.
+/// Only useful states, with their names or numbers; an empty language keeps its initial state.
 fn without_dead_states(nfa: &Nfa) -> Nfa {
     let trimmed = match nfa.names() {
         Some(_) => nfa.trimmed(),

@@ -18,11 +18,11 @@ use crate::operand::Reading;
 use crate::output::{self, json_number};
 use crate::subject::{language, read_model};
 
-/// Explain a grammar: what it says in plain words, whether it is ambiguous, and what speaks for each production.
+/// Explain a grammar: a description in words, ambiguity, and the evidence for each production.
 ///
-/// Of each production of a run it tells the model's belief in it; how many accepted examples use it, in some derivation;
-/// how many examples flip without it, since every derivation of theirs uses it; and how many rejected examples it reaches: it
-/// takes part in deriving some prefix, and the word is rejected nevertheless, because something else is absent.
+/// For each production of a run it shows the model's belief in it; how many accepted examples use it in some derivation;
+/// how many examples change their label without it, because all their derivations use it; and how many rejected examples
+/// it reaches: it derives one of their prefixes, but the word is rejected because another production is missing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode explain run
@@ -30,19 +30,19 @@ use crate::subject::{language, read_model};
   nerode explain grammar.txt --examples examples.csv
   nerode explain example:paper --unambiguous")]
 pub(crate) struct Arguments {
-    /// The folder of a run; or any language: a file, `regex:PATTERN`, `example:NAME`, or `-`.
+    /// The folder of a run, or any language: a file, `regex:PATTERN`, `example:NAME`, or `-`.
     #[arg(value_name = "RUN")]
     language: String,
 
-    /// One production, as the grammar writes it, with the shortest examples.
+    /// Show only this production, written as in the grammar, with its shortest examples.
     #[arg(value_name = "PRODUCTION")]
     production: Option<String>,
 
-    /// Weigh productions by these examples: a file with labels. A run has its own.
+    /// Labelled examples to use as evidence [default: those of the run].
     #[arg(long, value_name = "FILE")]
     examples: Option<PathBuf>,
 
-    /// Give the deterministic grammar of the same language, too: in it every word has one tree.
+    /// Also print the deterministic grammar of the same language, in which every word has one parse tree.
     #[arg(long)]
     unambiguous: bool,
 
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
-/// What is printed as JSON.
+/// The output of --json.
 #[derive(Serialize)]
 struct Explanation {
     description: String,
@@ -75,10 +75,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if let Some(asked) = &arguments.production {
         let wanted = squeezed(asked);
         if !grammar_text::lines(&grammar).iter().any(|line| squeezed(&line.text) == wanted) {
-            bail!("the grammar has no production {asked:?}: nerode explain {} lists them", arguments.language);
+            bail!("the grammar has no production {asked:?}; `nerode explain {}` lists them", arguments.language);
         }
         let Some(lines) = &mut lines else {
-            bail!("{} has no examples to weigh productions by: --examples FILE gives some", arguments.language);
+            bail!("{} has no examples; give some with --examples FILE", arguments.language);
         };
         lines.retain(|line| squeezed(&line.production) == wanted);
     }
@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// What speaks for the productions: by the examples that are given, or as the run has it.
+/// The evidence for the productions, from the given examples or from the run.
 fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Vec<Evidence>>> {
     let folder = Path::new(&arguments.language);
     if let Some(file) = &arguments.examples {
@@ -127,7 +127,7 @@ fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Ve
         let model = Some(folder.join("model.safetensors")).filter(|path| path.exists());
         let model = model.map(|path| read_model(&path)).transpose()?;
         return match evidence::of(grammar, model.as_ref(), &sample) {
-            None => bail!("{}: there are too many productions to be weighed", arguments.language),
+            None => bail!("{}: too many productions for evidence", arguments.language),
             lines => Ok(lines),
         };
     }
@@ -139,7 +139,7 @@ fn weighed(arguments: &Arguments, grammar: &Grammar) -> anyhow::Result<Option<Ve
     Ok(nerode::Answer::read(&text).with_context(|| path.display().to_string())?.evidence)
 }
 
-/// A production without what may be written otherwise.
+/// A production in one normal spelling.
 fn squeezed(production: &str) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let arrows = ["->", "→", "::="].into_iter().filter_map(|arrow| Some((production.find(arrow)?, arrow)));
@@ -149,16 +149,16 @@ fn squeezed(production: &str) -> String {
     }
 }
 
-/// A line a production.
+/// One line per production.
 fn table(lines: &[Evidence]) -> String {
     let has_beliefs = lines.iter().any(|line| line.confidence.is_some());
     let has_mended = lines.iter().any(|line| line.mended.count > 0);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut head = vec!["production"];
     head.extend(has_beliefs.then_some("belief"));
-    head.extend(["used by", "lost without"]);
-    head.extend(has_mended.then_some("mended without"));
-    head.push("rejected after");
+    head.extend(["used by", "needed by"]);
+    head.extend(has_mended.then_some("wrongly accepts"));
+    head.push("used by rejected");
     rows.push(head.into_iter().map(str::to_owned).collect());
     for line in lines {
         let mut row = vec![line.production.clone()];
@@ -191,18 +191,18 @@ fn one(line: &Evidence, alphabet: &Alphabet) -> String {
         text.push_str(&format!("belief          {belief}\n"));
     }
     text.push_str(&format!("used by         {}{}\n", examples(&line.used, "accepted"), list(&line.used)));
-    text.push_str(&format!("lost without    {}{}\n", examples(&line.lost, "accepted"), list(&line.lost)));
+    text.push_str(&format!("needed by       {}{}\n", examples(&line.lost, "accepted"), list(&line.lost)));
     if line.mended.count > 0 {
-        text.push_str(&format!("mended without  {}{}\n", examples(&line.mended, "rejected"), list(&line.mended)));
+        text.push_str(&format!("wrongly accepts {}{}\n", examples(&line.mended, "rejected"), list(&line.mended)));
     }
-    text.push_str(&format!("rejected after  {}{}\n", examples(&line.reached, "rejected"), list(&line.reached)));
+    text.push_str(&format!("also used by    {}{}\n", examples(&line.reached, "rejected"), list(&line.reached)));
     if line.is_doubted() {
         text.push_str(&format!("{DOUBTED}\n"));
     }
     text
 }
 
-/// The deterministic grammar beside the one that was asked about.
+/// The deterministic grammar, compared with the given one.
 fn compared(grammar: &Grammar, deterministic: &Grammar, dfa: &Dfa) -> String {
     let size = |grammar: &Grammar| {
         let (productions, nonterminals) = (grammar_text::lines(grammar).len(), grammar.nonterminals().len());

@@ -1,4 +1,4 @@
-//! `nerode generate`: one file per thing that is generated.
+//! `nerode generate`: one file per subcommand.
 
 mod dfa;
 mod examples;
@@ -7,9 +7,9 @@ mod labelled;
 
 use crate::Answer;
 
-/// Draw a random language, or examples of a language.
+/// Generate a random language, or examples of a language.
 ///
-/// What is drawn is a function of the arguments: the same seed gives the same bytes everywhere.
+/// The output depends only on the arguments: the same seed gives the same bytes on every machine.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Arguments {

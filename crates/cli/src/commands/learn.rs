@@ -24,80 +24,80 @@ use crate::learning::signals::Signals;
 use crate::operand::{Reading, Side};
 use crate::output;
 
-/// Learn the grammar behind words that belong to a language and words that do not.
+/// Learn a regular grammar from words that are in a language and words that are not.
 ///
-/// Three engines look for it: merging of states, a neural model trained from many beginnings, and annealed search. The
-/// shortest description that agrees with every example is the answer; it is checked by replaying all of them, and what
-/// the examples leave open is told. Without a file it learns the example of the paper.
+/// Several engines take turns: state merging, a neural model trained from many random starts, and annealed search. The
+/// shortest description that agrees with every example is the answer. Every example is replayed to check it, and words
+/// that the examples leave undecided are listed. Without a file, `learn` uses the paper's example.
 ///
-/// Exit code 0 when the answer agrees with all examples (or noise is tolerated), 1 when none was found that does: the best
-/// one is still given.
+/// Exit code: 0 if the answer agrees with all examples or noise is allowed, 1 if no such answer was found; the best one
+/// is printed all the same.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  nerode learn                                      the paper's example, which comes with nerode
-  nerode learn good.txt bad.txt                     words that belong and words that do not, one a line
-  nerode learn dates.txt others.txt --ask           strings over many characters are learned as classes: [0-9]{4}-(0[1-9]|1[0-2])
-  nerode learn examples.csv --out run               everything about the answer as files in run/
-  nerode learn traces.jsonl --letters tokens --ask  then answer questions about words that are undecided
-  nerode learn noisy.csv --noise auto               labels may be wrong: name those that probably are
+  nerode learn                                      the paper's example, which is built in
+  nerode learn good.txt bad.txt                     words in the language, words not in it; one per line
+  nerode learn dates.txt others.txt --ask           many characters: learned as classes, [0-9]{4}-(0[1-9]|1[0-2])
+  nerode learn examples.csv --out run               write all files of the answer to run/
+  nerode learn traces.jsonl --letters tokens --ask  learn, then answer questions about undecided words
+  nerode learn noisy.csv --noise auto               some labels are wrong: list the suspicious ones
   nerode learn train.abbadingo --learner edsm --json
-  nerode learn examples.csv --prove                 then prove that nothing else as small would do, or show it")]
+  nerode learn examples.csv --prove                 learn, then prove that the answer is minimal and unique")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// Who looks for the answer.
+    /// The engine that looks for the answer.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     learner: LearnerName,
 
-    /// Classes of characters: `auto` (for strings over more than a dozen characters, or over eight of a kind such as
-    /// digits; letter by letter if nothing but a list is found), `none`, or those to use instead of the usual
-    /// ones, such as `digit=[0-9] hex=[a-f]`; ranges and lists of what was seen stay possible. More than a dozen tokens
-    /// are learned by their shapes: number, hex, identifier, quoted.
+    /// Character classes. `auto` tries classes as well as single letters for strings over more than a dozen characters, or
+    /// over eight of one kind such as digits; the shorter description decides. `none` never uses classes. Or name the
+    /// classes to use instead of the usual ones, such as `digit=[0-9] hex=[a-f]`; ranges and sets of observed characters
+    /// remain possible. More than a dozen tokens are learned by shape: number, hex, identifier, quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 
-    /// Which shape of the neural model is trained.
+    /// The shape of the neural model.
     #[arg(long, value_name = "SHAPE", default_value = "both")]
     shape: ShapeName,
 
-    /// The number of non-terminals of the model [default: growing until something agrees with the examples].
+    /// Number of non-terminals of the model [default: grows until an answer agrees with the examples].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     nonterminals: Option<u16>,
 
-    /// How many beginnings the model is trained from at the most.
+    /// Maximum number of restarts of the model [default: 256].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     restarts: Option<u32>,
 
-    /// How many steps each is trained at the most.
+    /// Maximum number of training steps of a restart [default: 3000; with --paper, set by the size of the examples].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
 
-    /// How far search goes at the most: how often it looks at a prefix of the examples.
+    /// Maximum work of the search, in visits to nodes of the prefix tree [default: 30000000000].
     #[arg(long, value_name = "N")]
     moves: Option<u64>,
 
-    /// How many conflicts the solver meets at the most, in --learner sat and in --prove.
+    /// Maximum number of conflicts of the SAT solver, for --learner sat and --prove [default: 100000].
     #[arg(long, value_name = "N")]
     conflicts: Option<u64>,
 
-    /// How many threads [default: all cores]. The answer does not depend on it.
+    /// Number of threads [default: all cores]. The answer does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Stop after so many seconds with the best answer until then. How far one gets depends on the machine.
+    /// Stop after this many seconds and give the best answer so far. The answer then depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
 
-    /// Labels may be wrong: at this rate, below 0.5, or `auto`.
+    /// Labels may be wrong. Give their rate, above 0 and below 0.5, or `auto` to estimate it.
     #[arg(long, value_name = "RATE|auto", value_parser = noise)]
     noise: Option<Noise>,
 
-    /// Which side of a letter the non-terminal stands on; with `right` words are read from their ends.
+    /// Side of the letter on which a production has its non-terminal. With `right`, words are read from the end.
     #[arg(long, value_name = "SIDE", default_value = "left")]
     direction: Side,
 
-    /// What all that is random comes from. The same seed gives the same answer.
+    /// Seed for all randomness. The same seed gives the same answer.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -105,11 +105,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Write over files of those names that nerode did not write.
+    /// Overwrite files in that folder that nerode did not write.
     #[arg(long, requires = "out")]
     force: bool,
 
-    /// Record what the model believed at so many moments of its training, for the report and `nerode training`; 0 for none.
+    /// Record the model's beliefs at this many points of its training, for the report and `nerode training`; 0 for none
+    /// [default: 12].
     #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u16).range(0..=1000))]
     progress_frames: Option<u16>,
 
@@ -117,53 +118,54 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Prove that the answer is the smallest that agrees with the examples, and the only one of its size, or show another.
+    /// Prove that the answer is the smallest one that agrees with the examples, and the only one of its size; otherwise
+    /// show a smaller or different one.
     #[arg(long)]
     prove: bool,
 
-    /// The protocol of the paper: one training of its model, read at its threshold, nothing mended.
+    /// Use the paper's protocol: train its model once and read the grammar off at its threshold, without repair.
     #[arg(long, conflicts_with_all = ["learner", "shape", "restarts", "noise", "start_from"])]
     paper: bool,
 
-    /// Ask about words that the examples leave undecided, one by one, and go on with the answers.
+    /// Ask about words that the examples leave undecided, one at a time, and learn from your answers.
     #[arg(long, conflicts_with = "oracle")]
     ask: bool,
 
-    /// Ask this language instead of a person: a file, `regex:PATTERN`, `example:NAME`.
+    /// Ask this language instead of a person: a file, `regex:PATTERN`, or `example:NAME`.
     #[arg(long, value_name = "LANGUAGE")]
     oracle: Option<String>,
 
-    /// How many questions are asked at the most.
+    /// Maximum number of questions.
     #[arg(long, value_name = "N", default_value_t = 100)]
     questions: u64,
 
-    /// Save the examples with the answers to questions: .csv, .tsv, .jsonl, .abbadingo or .txt.
+    /// Save the examples and the answers to questions: .csv, .tsv, .jsonl, .abbadingo or .txt.
     #[arg(long, value_name = "FILE")]
     save_examples: Option<PathBuf>,
 
-    /// Keep what was found in this folder, and go on from there after a break.
+    /// Save progress in this folder, and resume from it if it holds a saved run.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
 
-    /// A grammar to begin from: a file in any of the forms of a language.
+    /// Start from this grammar: a file, `regex:PATTERN`, or `example:NAME`.
     #[arg(long, value_name = "LANGUAGE")]
     start_from: Option<String>,
 }
 
-/// So many moments of a training are recorded by default: a strip has room for them.
+/// Default number of recorded points of a training; a strip has room for them.
 const FRAMES: usize = 12;
 
 fn classes(text: &str) -> Result<Classes, String> {
     match text.trim() {
         "auto" => return Ok(Classes::Auto),
         "none" => return Ok(Classes::None),
-        "" => return Err("no class is named: `auto`, `none`, or classes such as `digit=[0-9]`".to_owned()),
+        "" => return Err("expected `auto`, `none`, or classes such as `digit=[0-9]`".to_owned()),
         _ => {}
     }
     let class = |word: &str| {
         let body = word.find('[').map_or(word, |at| if word[..at].ends_with('=') { &word[at..] } else { word });
         Class::parse(body).map(|_| body.to_owned()).ok_or_else(|| {
-            format!("{word} is not a class: a class is two or more characters in brackets, such as digit=[0-9]")
+            format!("{word} is not a class; write two or more characters in brackets, such as digit=[0-9]")
         })
     };
     Ok(Classes::Given(text.split_whitespace().map(class).collect::<Result<_, _>>()?))
@@ -171,57 +173,57 @@ fn classes(text: &str) -> Result<Classes, String> {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnerName {
-    /// All of them, each going on from what the others found.
+    /// All engines; each builds on what the others found.
     Auto,
-    /// The neural model, its grammars repaired.
+    /// The neural model; its grammars are repaired.
     Neural,
     /// Annealed search over automata.
     Search,
-    /// One run of state merging in the order of a dictionary.
+    /// State merging in lexicographic order (RPNI), one run.
     Rpni,
-    /// One run of state merging by evidence.
+    /// Evidence-driven state merging (EDSM), one run.
     Edsm,
-    /// The smallest automaton, by a solver.
+    /// The smallest automaton, found by a SAT solver.
     Sat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ShapeName {
-    /// The paper's: productions independent of each other.
+    /// The paper's shape: productions are independent.
     Nfa,
     /// Deterministic.
     Dfa,
-    /// Each in its turn.
+    /// Both, in turns.
     Both,
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "this is no number of seconds".to_owned())?;
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     if number <= 0.0 || number.is_nan() {
-        return Err("a limit of time is above 0".to_owned());
+        return Err("the time limit must be above 0".to_owned());
     }
-    // What no clock can count to is no limit that anybody means.
-    Duration::try_from_secs_f64(number).map_err(|_| "this is longer than any clock runs".to_owned())
+    // No clock counts that far.
+    Duration::try_from_secs_f64(number).map_err(|_| "the time limit is too long".to_owned())
 }
 
 fn noise(text: &str) -> Result<Noise, String> {
     match text.parse::<f64>() {
         _ if text == "auto" => Ok(Noise::Auto),
         Ok(rate) if rate > 0.0 && rate < 0.5 => Ok(Noise::Rate(rate)),
-        _ => Err("noise is `auto` or a rate above 0 and below 0.5".to_owned()),
+        _ => Err("expected `auto` or a rate above 0 and below 0.5".to_owned()),
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.ask && arguments.input.is_standard_input() {
-        bail!("--ask reads the answers from standard input, so the examples must come from a file");
+        bail!("--ask reads answers from standard input, so the examples must come from a file");
     }
     let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
     let options = options(arguments, &given)?;
     let noise_allowed = options.noise != Noise::None;
     given.check(noise_allowed)?;
     let who = who(arguments, noise_allowed, &given)?;
-    // Places for results are opened before the work, so that a bad one fails at once.
+    // Open outputs before the work, so that a bad path fails at once.
     let folder = arguments.out.as_deref();
     let folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
     let saving = match &arguments.save_examples {
@@ -240,7 +242,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         None => Session::with_executor(&examples, options, workers).with_context(|| source.clone())?,
     };
     session.replay(answers);
-    // A million words are held once: what is not saved again is dropped here.
+    // Drop the examples unless they are saved again: a million words should be in memory only once.
     let examples = saving.is_some().then_some(examples);
     let signals = Signals::listen(session.stopper())?;
     let mut bar = Bar::new(arguments.time_limit);
@@ -256,7 +258,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         command: again::command(std::env::args_os().skip(1), arguments.seed),
         seconds: bar.seconds(),
     };
-    // The answer is printed first: a full disk does not keep it back.
+    // Print first, so that a full disk cannot lose the answer.
     if arguments.json {
         output::print_json(&learned.answer)?;
     } else {
@@ -268,13 +270,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if let (Some(saving), Some(examples)) = (saving, examples) {
         if !answers.is_empty() && !saving.marks_answers() {
             eprintln!(
-                "nerode: note: only .csv, .tsv and .jsonl mark answers to questions; learned again from this file, they \
-                 count as given"
+                "nerode: note: only .csv, .tsv and .jsonl files mark answers to questions; in this format they become \
+                 ordinary examples"
             );
         }
         saving.finish(&examples, &answers)?;
     }
-    // What was cut can go on another time.
+    // Keep the checkpoint of an interrupted run.
     let is_cut = learned.answer.stop_reason == StopReason::Cut;
     if let Some(saved) = saved.filter(|_| !is_cut) {
         saved.done()?;
@@ -296,7 +298,7 @@ fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, bar: &mut Bar)
         if bar.is_over() {
             stop.stop();
         }
-        // Saved before it is stopped: what is under way then is done again, and nothing is lost.
+        // Save before stopping: the interrupted work is repeated on resume, and nothing is lost.
         if let Some(saved) = saved
             && (is_due || stop.is_set())
         {
@@ -353,7 +355,7 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
     })
 }
 
-/// A language to begin from, as the text of a grammar over the letters of the examples.
+/// The start grammar as text, over the letters of the examples.
 fn grammar(operand: &str, given: &Given) -> anyhow::Result<String> {
     let known = given.examples.alphabet();
     let [language] = Reading::over(known).languages([operand])?;
@@ -363,7 +365,7 @@ fn grammar(operand: &str, given: &Given) -> anyhow::Result<String> {
     };
     if grammar.alphabet() != known {
         let unknown = grammar.alphabet().names().iter().filter(|name| known.find(name).is_none());
-        bail!("{operand} has letters that no example has: {}", Alphabet::new(unknown)?);
+        bail!("--start-from: {operand} has letters that occur in no example: {}", Alphabet::new(unknown)?);
     }
     Ok(grammar_text::write(&grammar))
 }
@@ -375,11 +377,11 @@ fn who(arguments: &Arguments, noise_allowed: bool, given: &Given) -> anyhow::Res
     let reading = Reading::over(given.examples.alphabet());
     let [language] = reading.languages([operand])?;
     let oracle = language.minimal_dfa(&reading)?;
-    // What it says would be learned beside what it denies.
+    // Otherwise its answers would contradict the examples.
     if !noise_allowed
         && let Some(place) = given.first_contradiction(|word| accepts(&oracle, given.examples.alphabet(), word))
     {
-        bail!("{operand} cannot be asked: it contradicts the examples, first at {place}");
+        bail!("--oracle: {operand} contradicts the examples, first at {place}");
     }
     Ok(Who::Oracle(oracle))
 }

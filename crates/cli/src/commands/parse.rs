@@ -13,14 +13,14 @@ use crate::output::Output;
 use crate::subject::{self, Choice};
 use crate::{Answer, output};
 
-/// Show how words are parsed: the beliefs after each letter, the productions that fired, all parse trees.
+/// Show how words are parsed: beliefs after each letter, the productions used, and all parse trees.
 ///
-/// RUN is the folder of a run, whose grammar parses and whose model, if it has one, believes; a `model.safetensors` alone;
-/// or any language: a grammar, or an automaton or expression, which has a non-terminal for each state. Of a rejected word
-/// it tells the letter at which belief died, or that the word ended outside the start symbol, the longest accepted prefix,
-/// and the nearest accepted words with the edits that lead there: `[+c]` put in, `[-c]` left out, `[b>c]` replaced.
+/// RUN is the folder of a run, whose grammar parses and whose model, if any, supplies the beliefs; a `model.safetensors`
+/// file; or any language. An automaton or expression gets one non-terminal per state. For a rejected word it shows the
+/// letter from which nothing matches, or that the word ends too early; the longest accepted prefix; and the nearest
+/// accepted words with their edits: `[+c]` inserted, `[-c]` deleted, `[b>c]` replaced.
 ///
-/// The exit code is 0 when all words are accepted and 1 when one is not.
+/// Exit code: 0 if all words are accepted, 1 if any is rejected.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode parse example:paper bbacc
@@ -29,45 +29,45 @@ use crate::{Answer, output};
   nerode parse grammar.txt --file words.txt
   nerode parse run/model.safetensors abcc --threshold 0.5 --json")]
 pub(crate) struct Arguments {
-    /// Who parses: the folder of a run, a `model.safetensors`, a file, `regex:PATTERN`, `example:NAME`, or `-`.
+    /// What parses: the folder of a run, a `model.safetensors`, a file, `regex:PATTERN`, `example:NAME`, or `-`.
     #[arg(value_name = "RUN")]
     language: String,
 
-    /// The words to parse.
+    /// Words to parse.
     #[arg(value_name = "WORD", required_unless_present = "file")]
     words: Vec<OsString>,
 
-    /// Parse each line of this file, or of standard input for `-`, and tell a line of each: no tables, no trees. Blank lines
-    /// are skipped.
+    /// Parse each line of this file, or of standard input for `-`, and print one line per word, without tables or
+    /// trees. Blank lines are skipped.
     #[arg(long, value_name = "FILE", conflicts_with = "words")]
     file: Option<PathBuf>,
 
-    /// Take a blank line of the file for the empty word.
+    /// Read a blank line of the file as the empty word.
     #[arg(long, requires = "file")]
     empty_word: bool,
 
-    /// How many trees of a word are shown.
+    /// Number of parse trees to show per word.
     #[arg(long, value_name = "K", default_value_t = 3)]
     trees: usize,
 
-    /// Parse by the model of the run alone, and not by its grammar.
+    /// Parse with the model of the run instead of its grammar.
     #[arg(long)]
     model: bool,
 
-    /// What a model must believe for a production or a prefix to count [default: 0.95; 0.5 in the deterministic shape].
+    /// Minimum belief for a production or prefix to count [default: 0.95; 0.5 for the deterministic shape].
     #[arg(long, value_name = "BELIEF", value_parser = belief)]
     threshold: Option<f64>,
 
-    /// Draw the matrices as the word queries them, after the second figure of the paper; for one word of at most 24 letters,
-    /// and at most 12 non-terminals.
+    /// Draw the matrices that the word queries, as in the paper's second figure; for one word of at most 24 letters and
+    /// a model of at most 12 non-terminals.
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     svg: Option<PathBuf>,
 
-    /// Draw the trees; for one word.
+    /// Draw the parse trees; for one word.
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     tree_svg: Option<PathBuf>,
 
-    /// Print JSON: a list of words and what came of each; with --file without steps and trees.
+    /// Print JSON: a list with one analysis per word; with --file, without steps and trees.
     #[arg(long)]
     json: bool,
 
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 fn belief(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(belief) if belief > 0.0 && belief <= 1.0 => Ok(belief),
-        _ => Err("a belief is above 0 and at most 1".to_owned()),
+        _ => Err("a belief must be above 0 and at most 1".to_owned()),
     }
 }
 
@@ -88,14 +88,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
     let draws = arguments.svg.is_some() || arguments.tree_svg.is_some();
     if draws && arguments.words.len() != 1 {
-        bail!("a picture is of one word, and there are {}", arguments.words.len());
+        bail!("--svg and --tree-svg draw one word, but {} were given", arguments.words.len());
     }
     let choice = Choice { by_model: arguments.model, threshold: arguments.threshold };
     let subject = subject::open(&arguments.language, &arguments.reading, &choice)?;
     let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::open(Some(path))).transpose();
     let (matrices, trees) = (open(&arguments.svg)?, open(&arguments.tree_svg)?);
 
-    let reader = Reader::new(subject.alphabet(), arguments.reading.told_spelling());
+    let reader = Reader::new(subject.alphabet(), arguments.reading.requested_spelling());
     let shown = arguments.file.is_none().then_some(arguments.trees);
     let mut found: Vec<Analysis> = Vec::new();
     let mut last: Option<Written> = None;
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         last = Some(word);
         Ok(())
     })?;
-    // What cannot be drawn is told in the end: it is no reason to keep the rest to oneself.
+    // Report what cannot be drawn at the end, after the other results.
     let mut not_drawn = None;
     if let (Some(output), Some(word)) = (matrices, &last) {
         match pictures::matrices(&subject, word).context("--svg") {
@@ -114,8 +114,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
     if let (Some(output), Some(analysis)) = (trees, found.first()) {
         let picture = match analysis.first_trees.as_deref() {
-            _ if !analysis.accepted => Err(anyhow!("--tree-svg: {} is rejected, so it has no tree", analysis.shown)),
-            None | Some([]) => Err(anyhow!("--tree-svg: there is no tree to be drawn of {}", analysis.shown)),
+            _ if !analysis.accepted => {
+                Err(anyhow!("--tree-svg: {} is rejected, so it has no parse tree", analysis.shown))
+            }
+            None | Some([]) => Err(anyhow!("--tree-svg: no parse tree of {} to draw (see --trees)", analysis.shown)),
             Some(_) => pictures::trees(&subject, analysis).context("--tree-svg"),
         };
         match picture {

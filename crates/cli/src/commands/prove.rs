@@ -20,14 +20,15 @@ use crate::Answer;
 use crate::input::Input;
 use crate::output::{self, Output};
 
-/// Prove that an answer is the smallest that agrees with its examples, and the only one of its size.
+/// Prove that an answer is the smallest one that agrees with its examples, and the only one of its size.
 ///
-/// RUN is a folder that `nerode learn --out` has written; it holds the answer and its examples. What is found out goes to
-/// its `result.json`: `minimal` (no automaton of fewer states agrees with the examples) and `unique` (no other language
-/// of that size does), each `proved`, `refuted` or `unknown`, and under `proof` the smaller or rival automaton and the
-/// shortest word that decides. With examples of the caller's own the answer is held against those, and nothing is written.
+/// RUN is a folder written by `nerode learn --out`, with the answer and its examples. The findings are added to its
+/// `result.json`: `minimal` (no automaton with fewer states agrees with the examples) and `unique` (no other language of
+/// that size does), each `proved`, `refuted` or `unknown`; `proof` holds the smaller or rival automaton and the shortest
+/// word that decides between them. If other examples are given, the answer is checked against those and nothing is
+/// written.
 ///
-/// Exit code 0 when nothing is refuted, 1 when something is.
+/// Exit code: 0 if nothing is refuted, 1 if something is.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode learn examples.csv --out run && nerode prove run
@@ -41,11 +42,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input: Input,
 
-    /// How many conflicts the solver meets at the most.
+    /// Maximum number of conflicts of the SAT solver.
     #[arg(long, value_name = "N", default_value_t = ProofSettings::default().conflicts)]
     conflicts: u64,
 
-    /// Stop after so many seconds. How far one gets depends on the machine.
+    /// Stop after this many seconds. How far the proof gets then depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
 
@@ -58,16 +59,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let dfa = answer(&arguments.run)?;
     let own = arguments.input.is_empty();
     let given = if own { examples(&arguments.run)? } else { arguments.input.read()? };
-    // What was learned with noise has its contradictions with it.
+    // Examples of a run with noise may contradict each other.
     given.check(own)?;
-    // Letters that occur in no example are letters of the answer all the same.
+    // Letters that occur in no example still belong to the answer.
     let examples = match dfa.alphabet().spelling() {
         Spelling::Classes => given.examples,
         _ => given.examples.over(&given.examples.alphabet().union(dfa.alphabet())),
     };
     let sample = Sample::new(&examples, own).with_context(|| given.source.clone())?;
     let sample = spelled(&sample, &dfa);
-    // The place is opened before the work, so that a bad one fails at once.
+    // Open the output before the work, so that a bad path fails at once.
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };
 
@@ -97,22 +98,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(if refuted(&proof.minimal) || refuted(&proof.unique) { Answer::No } else { Answer::Yes })
 }
 
-/// How much is done between two looks at the clock, in visits of a node.
+/// Work between two looks at the clock, in node visits.
 const SLICE: u64 = 1_000_000;
 
 /// The automaton of a run.
 fn answer(run: &Path) -> anyhow::Result<Dfa> {
     if !run.is_dir() {
-        bail!("{} is not the folder of a run: nerode learn --out DIR writes one", run.display());
+        bail!("{} is not the folder of a run; `nerode learn --out DIR` writes one", run.display());
     }
     let path = run.join("dfa.json");
     if !path.exists() {
-        bail!("{} is a folder, and there is no dfa.json in it", run.display());
+        bail!("the folder {} has no dfa.json", run.display());
     }
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     match json::read(&text).with_context(|| path.display().to_string())? {
         Document::Dfa(dfa) => Ok(dfa),
-        _ => bail!("{}: this is no deterministic automaton", path.display()),
+        _ => bail!("{}: not a deterministic automaton", path.display()),
     }
 }
 
@@ -120,12 +121,12 @@ fn answer(run: &Path) -> anyhow::Result<Dfa> {
 fn examples(run: &Path) -> anyhow::Result<Given> {
     let path = run.join("examples.jsonl");
     if !path.exists() {
-        bail!("{} has no examples.jsonl: give the examples it was learned from", run.display());
+        bail!("{} has no examples.jsonl; give the examples it was learned from", run.display());
     }
     Input::of_file(&path).read()
 }
 
-/// What is printed as JSON.
+/// The output of --json.
 #[derive(Serialize)]
 struct Found {
     minimal: Claim,

@@ -8,19 +8,19 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use crate::operand::{Reading, word_length};
 use crate::{Answer, output};
 
-/// How many words are listed when nothing says how many or how long.
+/// Number of words listed if no number, depth or length is given.
 const DEFAULT_LIMIT: usize = 100;
-/// Classes are listed character by character when there are no more of these.
+/// Character classes are listed character by character up to this many characters.
 const CHARACTERS: usize = 2_000;
-/// How long drawn words are at the most when nothing says so.
+/// Maximum length of random words if none is given.
 const DEFAULT_DEPTH: usize = 16;
 
-/// List, count or draw the words of a language.
+/// List, count or sample the words of a language.
 ///
-/// Words are listed by length, then letter by letter, one a line; the empty word is written "", and a word that would
-/// not show as it is is quoted. Counts are exact however large they are. Drawn words are exactly uniform: of all words of at most DEPTH letters, or of exactly LENGTH,
-/// each is equally likely, and the same seed draws the same words. A letter that is a class, `[0-9]`, stands for all its
-/// characters, unless these are thousands: then words are listed with one of them.
+/// Words are listed by length, then in alphabetical order, one per line. The empty word is written "", and words that would
+/// be hard to read are quoted. Counts are exact, however large. Samples are exactly uniform over all words of at most
+/// DEPTH letters, or of exactly LENGTH letters, and the same seed gives the same words. A letter that is a class, such as
+/// `[0-9]`, stands for all its characters; if there are thousands, words are listed with one of them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode words example:paper --limit 10
@@ -31,11 +31,11 @@ pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     language: String,
 
-    /// Print how many words there are, to the given depth or in all.
+    /// Print the number of words: up to the given depth, or all.
     #[arg(long, conflicts_with_all = ["sample", "limit"])]
     count: bool,
 
-    /// With --count: a line for each length.
+    /// With --count: one line per length.
     #[arg(long, requires = "count")]
     by_length: bool,
 
@@ -47,11 +47,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LENGTH", conflicts_with = "depth", value_parser = word_length())]
     length: Option<usize>,
 
-    /// Draw this many words at random, with repetition [depth: 16 unless told].
+    /// Sample this many words at random, with repetition [default depth: 16].
     #[arg(long, value_name = "N", conflicts_with = "limit")]
     sample: Option<usize>,
 
-    /// The seed of the draw.
+    /// Random seed.
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
     seed: u64,
 
@@ -88,10 +88,10 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
         (None, Some(depth)) => Some(count_to(dfa, depth)),
         (None, None) => cardinality(dfa),
     };
-    // One by one, since all together may not fit into memory.
+    // Streamed, since all counts together may not fit into memory.
     let by_length: Box<dyn Iterator<Item = BigUint>> = match depth {
         Some(depth) => Box::new(counts(dfa).take(depth + 1)),
-        // All words of a finite language: none is as long as there are states.
+        // A finite language has no word as long as the number of states.
         None if finite => Box::new(without_trailing_zeros(count_by_length(dfa, dfa.len() - 1)).into_iter()),
         None => Box::new(std::iter::empty()),
     };
@@ -111,7 +111,7 @@ fn count(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
         return Ok(());
     }
     if depth.is_none() && !finite {
-        anyhow::bail!("the language is infinite: --by-length needs --depth");
+        anyhow::bail!("the language is infinite: add --depth DEPTH");
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
     let is_asked_for = |length: &usize| arguments.length.is_none_or(|only| only == *length);
@@ -136,25 +136,25 @@ fn sample(arguments: &Arguments, dfa: &Dfa, draws: usize) -> anyhow::Result<()> 
             (Sampler::up_to(dfa, depth), format!("of at most {depth} letters"))
         }
     };
-    let Some(sampler) = sampler else { anyhow::bail!("there is no word {which} to draw") };
+    let Some(sampler) = sampler else { anyhow::bail!("the language has no word {which}") };
     let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
     write_words((0..draws).map(|_| sampler.draw_text(&mut random)), arguments, dfa)
 }
 
 fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     let dfa = &by_characters(dfa);
-    let told = arguments.limit.is_some() || arguments.depth.is_some() || arguments.length.is_some();
-    let limit = arguments.limit.unwrap_or(if told { usize::MAX } else { DEFAULT_LIMIT });
+    let is_bounded = arguments.limit.is_some() || arguments.depth.is_some() || arguments.length.is_some();
+    let limit = arguments.limit.unwrap_or(if is_bounded { usize::MAX } else { DEFAULT_LIMIT });
     let longest = arguments.length.or(arguments.depth).unwrap_or(usize::MAX);
     let mut words = enumerate_from(dfa, arguments.length.unwrap_or(0)).take_while(|word| word.len() <= longest);
     write_words(words.by_ref().take(limit).map(|word| dfa.alphabet().write(&word)), arguments, dfa)?;
-    if !told && io::stdout().is_terminal() && words.next().is_some() {
-        eprintln!("… and more: --limit N or --depth DEPTH says how many");
+    if !is_bounded && io::stdout().is_terminal() && words.next().is_some() {
+        eprintln!("… and more (see --limit and --depth)");
     }
     Ok(())
 }
 
-/// The same language over the characters that its letters stand for, in their order.
+/// The same language over the characters of its classes, in order.
 fn by_characters(dfa: &Dfa) -> Dfa {
     let expanded = dfa.alphabet().expanded(CHARACTERS).filter(|expanded| expanded != dfa.alphabet());
     expanded.map_or_else(|| dfa.clone(), |expanded| dfa.over(&Alphabet::of_chars(&expanded.names().concat())))

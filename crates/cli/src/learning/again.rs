@@ -1,13 +1,13 @@
-//! The command that gives the same answer again: as it was typed, without what decides nothing.
+//! The command that reproduces an answer: the one typed, without options that do not affect the answer.
 
 use std::ffi::OsString;
 
-/// Options with a value that say where things go, or how fast, and not what is learned.
+/// Options with a value that do not affect what is learned.
 const IDLE: [&str; 5] = ["--out", "--threads", "--save-examples", "--progress-frames", "--checkpoint"];
-/// The same without a value.
+/// The same, without a value.
 const IDLE_ALONE: [&str; 1] = ["--json"];
 
-/// The command of these arguments, the program's name not among them.
+/// The command for these arguments, given without the program's name.
 pub(crate) fn command(arguments: impl IntoIterator<Item = OsString>, seed: u64) -> String {
     let mut words = vec!["nerode".to_owned()];
     let mut arguments = arguments.into_iter().map(|argument| argument.to_string_lossy().into_owned());
@@ -33,7 +33,7 @@ pub(crate) fn command(arguments: impl IntoIterator<Item = OsString>, seed: u64) 
     words.join(" ") + " --out DIR"
 }
 
-/// As a shell reads it.
+/// Quoted for a shell.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {

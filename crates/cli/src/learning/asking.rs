@@ -1,4 +1,4 @@
-//! Questions about words that the examples leave undecided, put to a person or to a language that is known.
+//! Questions about undecided words, answered by a person or by a known language.
 
 use std::io::{BufRead, Write};
 
@@ -6,7 +6,7 @@ use anyhow::Context;
 use automata::{Alphabet, Dfa, Label, Letter, Word, equivalent};
 use nerode::{Question, Session};
 
-/// Who answers.
+/// Who answers questions.
 pub(crate) enum Who {
     Nobody,
     Person,
@@ -14,11 +14,11 @@ pub(crate) enum Who {
 }
 
 impl Who {
-    /// Answers a question of the session, skips it, or ends the asking.
+    /// Answers or skips a question of the session, or stops the questions.
     pub(crate) fn answer(&self, question: &Question, session: &mut Session) -> anyhow::Result<()> {
         match self {
             Who::Nobody => session.stop_asking(),
-            // A language that was found has nothing more to say.
+            // Found: no more questions.
             Who::Oracle(oracle) if is_same(&session.best(), oracle) => session.stop_asking(),
             Who::Oracle(oracle) => {
                 let word = session.alphabet().read(&question.word)?;
@@ -35,7 +35,7 @@ impl Who {
 }
 
 enum Reply {
-    /// `Unlabelled` skips the word.
+    /// `Unlabelled` means skip.
     Label(Label),
     Stop,
 }
@@ -59,12 +59,12 @@ fn ask_person(shown: &str) -> anyhow::Result<Reply> {
             "n" | "no" => return Ok(Reply::Label(Label::Rejected)),
             "s" | "skip" => return Ok(Reply::Label(Label::Unlabelled)),
             "stop" | "q" | "quit" => return Ok(Reply::Stop),
-            _ => eprintln!("y for yes, n for no, skip for another word, stop for no more questions"),
+            _ => eprintln!("reply y (yes), n (no), skip (ask another word) or stop (no more questions)"),
         }
     }
 }
 
-/// Whether a language over perhaps other letters has the word; letters are the same by name, or lie in a class.
+/// Whether a language, possibly over other letters, accepts the word. Letters match by name or by class.
 pub(crate) fn accepts(dfa: &Dfa, alphabet: &Alphabet, word: &[Letter]) -> bool {
     let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().letter_for(alphabet.name(*letter))).collect();
     named.is_some_and(|word| dfa.accepts(&word))

@@ -1,4 +1,4 @@
-//! The folder of a run: everything about an answer as files, each written whole.
+//! The output folder of a run. Each file is written whole or not at all.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use nerode::render::{self, FILES, folder};
 
 use crate::output::Output;
 
-/// Says that nerode made the folder, and is locked while a process writes there.
+/// Marks a folder as written by nerode, and is locked while a process writes there.
 const MARK: &str = ".nerode";
 
-/// A folder that can be written to, and that no other process writes to meanwhile.
+/// A writable folder, locked against other processes.
 pub(crate) struct Folder {
     path: PathBuf,
     _lock: File,
 }
 
 impl Folder {
-    /// The folder, made if it is not there. One that cannot be written to, that another process writes to, or that holds
-    /// files of somebody else's under the names of ours, is refused before the work.
+    /// Opens the folder and creates it if needed. Fails before the work if the folder is not writable, if another
+    /// process writes to it, or if it holds foreign files with our names.
     pub(crate) fn open<'a>(
         path: &Path,
         inputs: impl IntoIterator<Item = &'a Path>,
@@ -27,36 +27,38 @@ impl Folder {
     ) -> anyhow::Result<Self> {
         let name = path.display();
         let is_new = !path.exists();
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make the folder {name}"))?;
-        // What is learned from is not written over.
+        std::fs::create_dir_all(path).with_context(|| format!("cannot create the folder {name}"))?;
+        // Never overwrite the input.
         let here = path.canonicalize().ok();
         for input in inputs {
             let file = input.file_name().and_then(|name| name.to_str());
             let whose = input.canonicalize().ok().and_then(|input| input.parent().map(Path::to_owned));
             if whose.is_some() && whose == here && file.is_some_and(|name| FILES.contains(&name)) {
-                bail!("--out {name} would write over the examples in {}: name another folder", input.display());
+                bail!("--out {name} would overwrite the examples in {}; choose another folder", input.display());
             }
         }
         let mark = path.join(MARK);
         let is_ours = is_new || mark.exists();
         if let Some(theirs) = FILES.iter().find(|file| !is_ours && !force && path.join(file).exists()) {
-            bail!("{name} has a {theirs} that nerode did not write: name another folder, or --force writes over it");
+            bail!(
+                "{name} has a {theirs} that nerode did not write; choose another folder, or overwrite it with --force"
+            );
         }
         let cannot_write = || format!("cannot write to {name}");
         let lock = File::options().create(true).truncate(false).write(true).open(&mark).with_context(cannot_write)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!("another process is writing to {name}"),
-            // Some file systems have no locks; there, two processes are told apart by nobody.
+            // Some file systems have no locks; there, two processes go undetected.
             Err(TryLockError::Error(_)) => {}
         }
         Output::open(Some(&path.join("result.json"))).map(drop)?;
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// Writes all files; those of an earlier run that this one has no use for are removed.
+    /// Writes all files, and removes files of an earlier run that this one does not have.
     pub(crate) fn fill(&self, learned: &nerode::Learned, context: &render::Context) -> anyhow::Result<()> {
-        // Where it is, all are: so it goes first and comes last.
+        // `result.json` marks a complete folder, so it is removed first and written last.
         self.put("result.json", None)?;
         folder::files(learned, context).into_iter().try_for_each(|(name, bytes)| self.put(name, bytes))
     }

@@ -1,4 +1,4 @@
-//! What surrounds a session on the command line: progress while it works, questions, signals, and the folder of a run.
+//! The parts of `learn` around a session: progress, questions, signals, output folder, saved sessions.
 
 pub(crate) mod again;
 pub(crate) mod asking;

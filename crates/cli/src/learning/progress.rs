@@ -1,22 +1,22 @@
-//! Progress while a learner works: a line on a terminal, silence in a pipe; and the clock.
+//! Progress display, on a terminal only, and the time limit.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use nerode::Progress;
 
-/// Shows a person how far a learner is, and keeps the time.
+/// Shows progress and keeps the time.
 pub(crate) struct Bar {
     bar: ProgressBar,
     began: Instant,
     limit: Option<Duration>,
-    /// When numbers were last shown, and what was spent by then.
+    /// Time of the last update, with restarts and visits by then.
     last: Option<(Instant, u64, u64)>,
 }
 
 impl Bar {
     pub(crate) fn new(limit: Option<Duration>) -> Self {
-        // Hidden by itself where standard error is no terminal.
+        // Hides itself if standard error is not a terminal.
         let bar = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well-formed");
         bar.set_style(style);
@@ -24,7 +24,7 @@ impl Bar {
         Self { bar, began: Instant::now(), limit, last: None }
     }
 
-    /// Makes room for what `ask` has to say.
+    /// Hides the bar while `ask` uses the terminal.
     pub(crate) fn aside<T>(&self, ask: impl FnOnce() -> T) -> T {
         self.bar.suspend(ask)
     }
@@ -37,7 +37,7 @@ impl Bar {
         self.began.elapsed().as_secs_f64()
     }
 
-    /// Whether the time is up.
+    /// Whether the time limit is reached.
     pub(crate) fn is_over(&self) -> bool {
         self.limit.is_some_and(|limit| self.began.elapsed() >= limit)
     }

@@ -1,4 +1,4 @@
-//! A session kept in a folder: one that was killed goes on from there.
+//! A session saved in a folder, so that an interrupted run can be resumed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use nerode::Session;
 
 use crate::output::Output;
 
-/// The place of a saved session, and what was in it.
+/// The file of a saved session, and its content if there was one.
 pub(crate) struct Saved {
     path: PathBuf,
     content: Option<String>,
 }
 
 impl Saved {
-    /// The folder, made if it is not there, with what was kept in it.
+    /// Opens the folder, creates it if needed, and reads a saved session.
     pub(crate) fn open(folder: &Path) -> anyhow::Result<Self> {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let path = folder.join("session.json");
         let content = match std::fs::read_to_string(&path) {
             Ok(text) => Some(text),
@@ -26,7 +26,7 @@ impl Saved {
         Ok(Self { path, content })
     }
 
-    /// What was kept, if anything was.
+    /// The saved session, if there was one.
     pub(crate) fn content(&self) -> Option<&str> {
         self.content.as_deref()
     }
@@ -35,12 +35,12 @@ impl Saved {
         &self.path
     }
 
-    /// Keeps a session as it is now.
+    /// Saves the session.
     pub(crate) fn keep(&self, session: &Session) -> anyhow::Result<()> {
         Output::open(Some(&self.path))?.finish(&session.save())
     }
 
-    /// The run is over: nothing is left to go on from.
+    /// Removes the saved session after the run has finished.
     pub(crate) fn done(self) -> anyhow::Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -1,5 +1,5 @@
-//! Signals that end a run: the first one stops the session, which then gives its best answer so far; the second one ends
-//! the process at once.
+//! Signals that stop a run. The first stops the session, which then gives its best answer so far; the second ends the
+//! process at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,13 +8,13 @@ use anyhow::Context;
 use induction::learner::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// The signals that were caught since they were listened for.
+/// The last signal caught.
 pub(crate) struct Signals {
     caught: Arc<AtomicUsize>,
 }
 
 impl Signals {
-    /// Listens for SIGINT, SIGTERM and SIGHUP from here on.
+    /// Catches SIGINT, SIGTERM and SIGHUP from now on.
     pub(crate) fn listen(stop: Stop) -> anyhow::Result<Self> {
         let caught = Arc::new(AtomicUsize::new(0));
         let mut signals =
@@ -31,7 +31,7 @@ impl Signals {
         Ok(Self { caught })
     }
 
-    /// The exit code that says which signal ended the run, if one did.
+    /// The exit code for the signal that stopped the run, if any.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         match self.caught.load(Ordering::Relaxed) {
             0 => None,

@@ -25,7 +25,7 @@ use crate::strings::{self, Patterns};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResumeError {
     /// It is no checkpoint.
-    #[error("this is no checkpoint of a learner: {0}")]
+    #[error("not a checkpoint of a learner: {0}")]
     Unreadable(String),
     /// It belongs to something else.
     #[error("the checkpoint belongs to other {0}")]
@@ -206,7 +206,7 @@ pub(super) mod perhaps_dfa {
 fn read_grammar(text: &str) -> Result<Grammar, ResumeError> {
     match json::read(text) {
         Ok(Document::Grammar(grammar)) => Ok(grammar),
-        Ok(_) => Err(ResumeError::Unreadable("there should be a grammar".to_owned())),
+        Ok(_) => Err(ResumeError::Unreadable("expected a grammar".to_owned())),
         Err(error) => Err(ResumeError::Unreadable(error.message().to_owned())),
     }
 }
@@ -214,7 +214,7 @@ fn read_grammar(text: &str) -> Result<Grammar, ResumeError> {
 pub(super) fn read_dfa(text: &str) -> Result<Dfa, ResumeError> {
     match json::read(text) {
         Ok(Document::Dfa(dfa)) => Ok(dfa),
-        Ok(_) => Err(ResumeError::Unreadable("there should be an automaton".to_owned())),
+        Ok(_) => Err(ResumeError::Unreadable("expected an automaton".to_owned())),
         Err(error) => Err(ResumeError::Unreadable(error.message().to_owned())),
     }
 }

@@ -70,9 +70,7 @@ pub enum StopReason {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
     /// No word is accepted, or none is rejected.
-    #[error(
-        "all {words} words are {label}: some that are {missing} are needed too, or {everything} would be as good an answer as any"
-    )]
+    #[error("all {words} words are {label}; {missing} words are needed too, to exclude {everything}")]
     OneLabel {
         /// How many there are.
         words: u64,
@@ -84,21 +82,19 @@ pub enum LearnError {
         everything: &'static str,
     },
     /// The rate of noise is out of range.
-    #[error("the rate of noise is {rate}, but must be above 0 and below 0.5")]
+    #[error("the noise rate is {rate}, but must be above 0 and below 0.5")]
     NoiseRate {
         /// What was given.
         rate: f64,
     },
     /// Search does not tolerate noise.
-    #[error("search alone cannot learn from labels that may be wrong: the other engines can")]
+    #[error("the search engine does not support noise; use another engine")]
     NoisySearch,
     /// Nor does the solver.
-    #[error("sat cannot learn from labels that may be wrong: the other engines can")]
+    #[error("the solver does not support noise; use another engine")]
     NoisySat,
     /// The solver finds the smallest automaton that reads words from the left.
-    #[error(
-        "the solver finds the smallest automaton for words read from the left: other engines give right-regular grammars"
-    )]
+    #[error("the solver does not support right-regular grammars; use another engine")]
     BackwardSat,
     /// The model cannot be trained so.
     #[error(transparent)]
@@ -107,7 +103,7 @@ pub enum LearnError {
     #[error(transparent)]
     Strings(#[from] StringsError),
     /// The threads cannot be started.
-    #[error("this machine cannot start {threads} threads")]
+    #[error("cannot start {threads} threads")]
     Threads {
         /// How many were asked for.
         threads: usize,
@@ -587,7 +583,7 @@ fn one_label(sample: &Sample) -> Result<(), LearnError> {
             words,
             label: "rejected",
             missing: "accepted",
-            everything: "the language of no word",
+            everything: "the empty language",
         }),
         (false, false) => Err(LearnError::Train(TrainError::NoWords)),
     }

@@ -65,16 +65,16 @@ impl Checkpoint {
         self.settings.check(tree.letters.len())?;
         let broken = |what| Err(SearchError::Broken { what });
         if self.rungs.len() != self.settings.rungs {
-            return broken("it is of another number of walkers than it says");
+            return broken("wrong number of walkers");
         }
         let (states, cells) = (self.settings.states, tree.letters.len() * width(self.settings.states));
         let sound = |table: &Vec<u8>| table.len() == cells && table.iter().all(|&next| usize::from(next) < states);
         let walkers = self.rungs.iter().flat_map(|walker| [&walker.table, &walker.best]);
         if !walkers.chain(&self.rivals).all(sound) {
-            return broken("a table is not of the size it should be, or leads to states that are not there");
+            return broken("a transition table has the wrong size or leads to unknown states");
         }
         if self.rungs.iter().any(|walker| !(walker.temperature > 0.0 && walker.temperature.is_finite())) {
-            return broken("a temperature is not a positive number");
+            return broken("a temperature is not positive");
         }
         Ok(())
     }

@@ -46,13 +46,13 @@ impl Settings {
             return Err(SearchError::Cells { states, letters, limit });
         }
         if self.rungs == 0 {
-            return wrong("there must be a walker");
+            return wrong("at least one walker is needed");
         }
         if self.round == 0 {
-            return wrong("walkers must visit nodes between two exchanges");
+            return wrong("the number of visits between two exchanges must be above 0");
         }
         if !(self.coldest > 0.0 && self.coldest <= self.hottest && self.hottest.is_finite()) {
-            return wrong("temperatures must be positive, and the hottest at least the coldest");
+            return wrong("temperatures must be positive, with the hottest at least the coldest");
         }
         Ok(())
     }
@@ -76,13 +76,13 @@ impl Default for Settings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The number of states is 0, or too large.
-    #[error("an automaton of {states} states cannot be searched for: there must be 1 to {MOST_STATES}")]
+    #[error("cannot search for {states} states; the number must be 1 to {MOST_STATES}")]
     States {
         /// How many were asked for.
         states: usize,
     },
     /// The table would be too large.
-    #[error("{states} states and {letters} letters make more than {limit} transitions")]
+    #[error("{states} states and {letters} letters need more than the limit of {limit} transitions")]
     Cells {
         /// How many states.
         states: usize,
@@ -92,7 +92,7 @@ pub enum SearchError {
         limit: usize,
     },
     /// There are more examples than can be counted.
-    #[error("there are {examples} examples, more than {limit}")]
+    #[error("{examples} examples are more than the limit of {limit}")]
     Examples {
         /// How many there are.
         examples: u64,
@@ -100,7 +100,7 @@ pub enum SearchError {
         limit: u64,
     },
     /// A word is too long.
-    #[error("a word has {length} letters, more than {limit}")]
+    #[error("a word has {length} letters, more than the limit of {limit}")]
     Length {
         /// How many it has.
         length: usize,
@@ -114,7 +114,7 @@ pub enum SearchError {
         what: &'static str,
     },
     /// A checkpoint is of another sample.
-    #[error("the checkpoint is of a search on another sample")]
+    #[error("the checkpoint belongs to another sample")]
     OtherSample,
     /// A checkpoint holds what no search leaves.
     #[error("the checkpoint is broken: {what}")]

@@ -306,11 +306,11 @@ impl Minimising {
         let broken = |what| SearchError::Broken { what };
         let found = checkpoint.found.map(|text| match json::read(&text) {
             Ok(Document::Dfa(dfa)) if dfa.alphabet() == sample.alphabet() => Ok(dfa),
-            _ => Err(broken("what was found is no automaton over the letters of the sample")),
+            _ => Err(broken("the found automaton does not fit the letters of the sample")),
         });
         let found = found.transpose()?;
         if found.is_none() && checkpoint.fresh.is_empty() || checkpoint.least == 0 {
-            return Err(broken("nothing was found, and nothing is searched for"));
+            return Err(broken("nothing was found and no search is under way"));
         }
         let search = |checkpoint| Search::resume_on(Arc::clone(&tree), checkpoint);
         Ok(Self {

@@ -36,10 +36,10 @@ pub(super) fn of_answer(grammar: &Grammar) -> Option<Option<Ambiguity>> {
 #[must_use]
 pub fn sentence(grammar: &Grammar, found: Option<&Ambiguity>) -> String {
     match found {
-        None => "unambiguous: every word has one tree".to_owned(),
+        None => "unambiguous: every word has one parse tree".to_owned(),
         Some(Ambiguity { word, trees }) => {
             let shown = grammar.alphabet().show_text(word.clone());
-            format!("ambiguous: {shown} has {trees} trees, and no shorter word has two")
+            format!("ambiguous: {shown} has {trees} parse trees, and no shorter word has two")
         }
     }
 }

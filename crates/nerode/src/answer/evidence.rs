@@ -26,7 +26,7 @@ pub struct Evidence {
 
 /// What is said of a belief that is marked with °.
 pub const DOUBTED: &str =
-    "° below 0.5: the model hardly believes in this production: it says the same through others, or was repaired";
+    "° below 0.5: the model doubts this production; other productions say the same, or repair added it";
 
 /// Whether a belief in a production of the answer is no confidence in it: the model says the same otherwise.
 pub fn is_doubt(belief: f64) -> bool {

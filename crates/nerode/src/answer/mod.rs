@@ -385,11 +385,11 @@ impl Answer {
             #[serde(default)]
             schema_version: u32,
         }
-        let not_a_result = |error: serde_json::Error| Error::new(format_args!("this is not a result: {error}"));
+        let not_a_result = |error: serde_json::Error| Error::new(format_args!("not a result of nerode: {error}"));
         let Version { schema_version } = serde_json::from_str(text).map_err(not_a_result)?;
         if schema_version != SCHEMA_VERSION {
             bail!(
-                "this result has version {schema_version}, and this nerode reads version {SCHEMA_VERSION}: learn again"
+                "this result has schema version {schema_version}, but this nerode reads version {SCHEMA_VERSION}; learn again"
             );
         }
         serde_json::from_str(text).map_err(not_a_result)

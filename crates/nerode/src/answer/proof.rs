@@ -132,23 +132,23 @@ fn sentence(proof: &Proven, answer: &Dfa) -> String {
     let states = counted(answer.len() as u64, "state");
     match (&proof.minimal, &proof.unique) {
         (Verdict::Proved, Verdict::Proved) if answer.len() == 1 => {
-            format!("minimal and unique: no other language of {states} agrees with the examples")
+            format!("minimal and unique: no other language with {states} agrees with the examples")
         }
         (Verdict::Proved, Verdict::Proved) => {
-            format!("minimal and unique: no other language of {states} or fewer agrees with the examples")
+            format!("minimal and unique: no other language with {states} or fewer agrees with the examples")
         }
         (Verdict::Refuted { automaton, word }, _) => format!("not minimal: {}", another(automaton, word)),
         (Verdict::Proved, Verdict::Refuted { automaton, word }) => {
-            format!("minimal: nothing smaller than {states} agrees; not unique: {}", another(automaton, word))
+            format!("minimal: no automaton with fewer than {states} agrees; not unique: {}", another(automaton, word))
         }
         (Verdict::Proved, Verdict::Unknown { why }) => {
-            format!("minimal: nothing smaller than {states} agrees; unique unknown: {why}{}", reached(proof))
+            format!("minimal: no automaton with fewer than {states} agrees; unique unknown: {why}{}", reached(proof))
         }
         (Verdict::Unknown { why }, Verdict::Refuted { automaton, word }) => {
             format!("not unique: {}; minimal unknown: {why}{}", another(automaton, word), reached(proof))
         }
         (Verdict::Unknown { why }, _) => {
-            format!("unknown: {why}{}; {} at the least", reached(proof), counted(proof.bound as u64, "state"))
+            format!("unknown: {why}{}; at least {}", reached(proof), counted(proof.bound as u64, "state"))
         }
     }
 }
@@ -157,9 +157,10 @@ fn another(automaton: &Dfa, word: &Word) -> String {
     let states = counted(automaton.len() as u64, "state");
     let regex = Regex::from_dfa(automaton).ok().map(|regex| regex.to_string());
     let shown = regex.filter(|regex| regex.chars().count() <= EXPRESSION);
-    let what = shown.map_or_else(|| format!("another language of {states}"), |regex| format!("{regex}, of {states},"));
+    let what =
+        shown.map_or_else(|| format!("another language with {states}"), |regex| format!("{regex}, with {states},"));
     let side = if automaton.accepts(word) { "accepts" } else { "rejects" };
-    format!("{what} agrees too, and {side} {}", automaton.alphabet().show(word))
+    format!("{what} agrees too; it {side} {}", automaton.alphabet().show(word))
 }
 
 fn why(proof: &Proven) -> Option<Unproved> {

@@ -71,7 +71,7 @@ fn header(record: &ByteRecord) -> Result<Columns, String> {
         let mut found = (0..names.len()).filter(|&i| names[i].eq_ignore_ascii_case(wanted));
         match (found.next(), found.next()) {
             (Some(column), None) => Ok(column),
-            (Some(_), Some(_)) => Err(format!("two columns are called `{wanted}`")),
+            (Some(_), Some(_)) => Err(format!("two columns are named `{wanted}`")),
             (None, _) => Err(format!(
                 "no column is called `{wanted}`: the first line names the columns, `word` and `label` among them, and \
                  here it is {}",
@@ -91,15 +91,15 @@ fn check_quotes(record: &[u8], delimiter: u8) -> Result<(), &'static str> {
         if byte == b'"' {
             // A quote right after one that seemed to close the field is the second of a pair, and opens it again.
             if !inside && before != delimiter && before != b'"' {
-                return Err("there is a quote in a field that is not quoted: quote the field and double the quote");
+                return Err("a quote in an unquoted field; quote the field and double the quote");
             }
             inside = !inside;
         } else if !inside && before == b'"' && byte != delimiter && !matches!(byte, b'\r' | b'\n') {
-            return Err("there is something behind the closing quote of a field: a quote inside a field is doubled");
+            return Err("text after the closing quote of a field; double a quote inside a field");
         }
         before = byte;
     }
-    if inside { Err("the quote that opens in this row does not close") } else { Ok(()) }
+    if inside { Err("missing closing quote in this row") } else { Ok(()) }
 }
 
 fn newlines(bytes: &[u8]) -> usize {

@@ -51,9 +51,9 @@ impl Given {
             Some((self.places.first(number, wrong)?, word, wrong))
         });
         let (place, word, label) = wrong.min_by_key(|(place, ..)| *place)?;
-        let side = if label == Label::Accepted { "in" } else { "out" };
+        let side = if label == Label::Accepted { "accepted" } else { "rejected" };
         let word = quoted(&self.examples.alphabet().write(word));
-        Some(format!("{}, where the word {word} is {side}", self.places.show(place)))
+        Some(format!("{}, where the word {word} is labelled {side}", self.places.show(place)))
     }
 
     /// Refuses a word that is labelled both ways, unless labels may be wrong.
@@ -68,7 +68,7 @@ impl Given {
         // The one that comes up first in reading.
         let Some((accepted, rejected, word)) = contradictions.min_by_key(|(a, b, _)| *a.max(b)) else { return Ok(()) };
         bail!(
-            "the word {} is labelled both ways: in ({}) and out ({})",
+            "the word {} has both labels: accepted ({}) and rejected ({})",
             quoted(&self.examples.alphabet().write(word)),
             self.places.show(accepted),
             self.places.show(rejected)
@@ -87,16 +87,15 @@ impl Given {
             remark = format!(" ({lines} skipped; the empty word is \"\")");
         }
         match (accepted, rejected) {
-            (0, 0) if examples.is_empty() => bail!("{source}: there are no words{remark}"),
-            (0, 0) => bail!("{source}: there are no labels{remark}"),
+            (0, 0) if examples.is_empty() => bail!("{source}: no words{remark}"),
+            (0, 0) => bail!("{source}: no labels{remark}"),
             (_, 0) => bail!(
-                "{source}: {} in the language and none is out of it{remark}: the language of all words would do, since \
-                 these alone do not say what to leave out; give some that do not belong",
+                "{source}: {} accepted and none rejected{remark}; add rejected words, otherwise the answer is the language of \
+                 all words",
                 counted(accepted, "word is", "words are")
             ),
             (0, _) => bail!(
-                "{source}: {} out of the language and none is in it{remark}: the language of no words would do, since \
-                 these alone do not say what to take in; give some that belong",
+                "{source}: {} rejected and none accepted{remark}; add accepted words, otherwise the answer is the empty language",
                 counted(rejected, "word is", "words are")
             ),
             _ => Ok(()),

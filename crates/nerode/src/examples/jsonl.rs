@@ -38,7 +38,7 @@ pub(super) fn read(source: &Source, told: Option<&Cut>, rows: &mut Rows) -> Resu
 
 fn push(line: &[u8], cut: &mut Option<Cut>, number: usize, rows: &mut Rows) -> Result<(), String> {
     if !line.starts_with(b"{") {
-        return Err(r#"this is no object: a line reads like {"word": "abba", "label": 1}"#.to_owned());
+        return Err(r#"not an object; write lines like {"word": "abba", "label": 1}"#.to_owned());
     }
     let Row { word, label, asked } = serde_json::from_slice(line).map_err(|error| explained(&error))?;
     let row = rows::Row { label: label::of_json(&label)?, line: number, asked };

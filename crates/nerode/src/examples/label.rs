@@ -30,7 +30,7 @@ pub(super) fn was_asked(text: &str) -> Result<bool, String> {
         Ok(Label::Accepted) => Ok(true),
         Ok(Label::Rejected | Label::Unlabelled) => Ok(false),
         Err(_) => {
-            Err(format!("the column `asked` says {}: it is 1 for answers to questions and 0 otherwise", quoted(text)))
+            Err(format!("the column `asked` has {}; write 1 for answers to questions and 0 otherwise", quoted(text)))
         }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn of_json(value: &Value) -> Result<Label, String> {
 fn unknown(label: &str) -> String {
     format!(
         "the label {label} is unknown: there are 1/0, true/false, +/-, in/out, yes/no, accepted/rejected, and ? or \
-         nothing for a word of which nobody knows"
+         nothing for an unlabelled word"
     )
 }
 

@@ -46,7 +46,9 @@ impl Cut {
             Cut::Separated(separator) => {
                 for token in utf8(word)?.split(separator) {
                     if token.is_empty() {
-                        return Err(format!("there is nothing between two separators {separator:?}, or beside one"));
+                        return Err(format!(
+                            "an empty letter: two separators {separator:?} in a row, or one at an end of the word"
+                        ));
                     }
                     letter(token);
                 }
@@ -60,10 +62,10 @@ impl Cut {
         match self {
             _ if name.is_empty() => Err("a letter cannot be the empty string".to_owned()),
             Cut::Chars if name.chars().nth(1).is_some() => {
-                Err(format!("the letter {} is not one character: --letters tokens takes it as it is", quoted(name)))
+                Err(format!("the letter {} is not a single character; use --letters tokens", quoted(name)))
             }
             Cut::Bytes(_) if byte_of_name(name).is_none() => Err(format!(
-                "the letter {} is not a byte: one is an ASCII character, or named like \\xC3",
+                "the letter {} is not a byte; write an ASCII character, or a name like \\xC3",
                 quoted(name)
             )),
             _ => Ok(()),
@@ -80,12 +82,12 @@ impl Cut {
 }
 
 fn utf8(word: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(word).map_err(|_| "this is no text in UTF-8: --letters bytes takes any bytes".to_owned())
+    std::str::from_utf8(word).map_err(|_| "not UTF-8 text; use --letters bytes for arbitrary bytes".to_owned())
 }
 
 fn explained(error: WordError) -> String {
     match error {
-        WordError::Unclosed(letter) => format!("a quoted letter does not end: {}", quoted(&letter)),
+        WordError::Unclosed(letter) => format!("missing closing quote of a letter: {}", quoted(&letter)),
         other => other.to_string(),
     }
 }

@@ -65,7 +65,10 @@ pub fn read_labelled(source: &Source, format: Format, cut: Option<Cut>) -> Resul
         Format::Tsv => csv::read(source, b'\t', &usual(), &mut rows)?,
         Format::Jsonl => jsonl::read(source, cut.as_ref(), &mut rows)?,
         Format::Abbadingo if cut.as_ref().is_some_and(|cut| *cut != Cut::Tokens) => {
-            bail!("{}: the letters of an Abbadingo file are numbers: they are not cut otherwise", source.name)
+            bail!(
+                "{}: --letters and --separator do not apply to Abbadingo files, whose letters are numbers",
+                source.name
+            )
         }
         Format::Abbadingo => return abbadingo::read(source),
     }

@@ -32,7 +32,7 @@ impl Source {
         let bytes = self.bytes();
         std::str::from_utf8(bytes).map_err(|error| {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
-            self.at(line, "this is no text in UTF-8")
+            self.at(line, "not UTF-8 text")
         })
     }
 
@@ -40,7 +40,7 @@ impl Source {
     pub fn check_encoding(&self, cut: Option<&Cut>) -> Result<(), Error> {
         let marked = self.bytes.starts_with(b"\xFF\xFE") || self.bytes.starts_with(b"\xFE\xFF");
         if marked && !matches!(cut, Some(Cut::Bytes(_))) {
-            bail!("{}: this is text in UTF-16: save it as UTF-8", self.name);
+            bail!("{}: UTF-16 text; save it as UTF-8", self.name);
         }
         Ok(())
     }

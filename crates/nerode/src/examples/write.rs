@@ -14,13 +14,13 @@ use crate::error::bail;
 pub fn check(format: Format, alphabet: &Alphabet) -> Result<(), Error> {
     match format {
         Format::Abbadingo if !are_numbers(alphabet) => {
-            bail!("an Abbadingo file has its letters by number: .csv or .jsonl keeps {alphabet}")
+            bail!("an Abbadingo file stores letters as numbers; use .csv or .jsonl to keep {alphabet}")
         }
         Format::Text
             if alphabet.spelling() != Spelling::Tokens
                 && ["\n", "\r"].iter().any(|end| alphabet.find(end).is_some()) =>
         {
-            bail!("a letter is the end of a line: .csv or .jsonl has room for it")
+            bail!("a text file cannot hold a letter that is a line break; use .csv or .jsonl")
         }
         _ => Ok(()),
     }
@@ -171,13 +171,13 @@ pub fn lines(examples: &Examples, answers: &[(Word, Label)], wanted: Label) -> R
     let mut out = Vec::new();
     for (word, label, _) in rows(examples, answers) {
         match label {
-            Label::Unlabelled => bail!("a text file has no place for a word without a label: .csv or .jsonl has"),
+            Label::Unlabelled => bail!("a text file cannot hold a word without a label; use .csv or .jsonl"),
             label if label != wanted => {}
             _ if word.is_empty() => out.extend_from_slice(b"\"\"\n"),
             _ => {
                 let text = speller.spell(word);
                 if text == b"\"\"" {
-                    bail!("in a text file \"\" is the empty word, and cannot be two quotes: .csv or .jsonl has both");
+                    bail!("in a text file \"\" is the empty word and cannot be two quotes; use .csv or .jsonl");
                 }
                 out.extend_from_slice(&text);
                 out.push(b'\n');

@@ -233,8 +233,8 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
             let words = found.corrections.into_iter().map(correction).collect();
             (Some(Near { distance: found.distance, words, all: found.all }), "")
         }
-        Ok(None) => (None, "no word is accepted at all"),
-        Err(_) => (None, "the word and the automaton are too large to be searched"),
+        Ok(None) => (None, "the language is empty"),
+        Err(_) => (None, "the word and the automaton are too large for a search of nearest words"),
     };
     Lost {
         died_at: died_at.map(|index| index + 1),

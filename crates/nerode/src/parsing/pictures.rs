@@ -49,7 +49,7 @@ pub fn matrices(subject: &Subject, written: &Written) -> Result<String, TooManyE
         None => forest.roots().into_iter().filter_map(drawn).collect(),
     };
     let others = &names[subject.columns..];
-    let note = "only in the model, the answer has no such non-terminal; but what is believed there is part of the sums";
+    let note = "only in the model, not in the answer; their beliefs are part of the sums";
     matrices_svg(&Query {
         letters: columns.iter().map(|&c| alphabet.name(c).to_owned()).collect(),
         terminal: rows.iter().map(|&k| row(&|c| matrices.terminal(k, c))).collect(),
@@ -62,7 +62,7 @@ pub fn matrices(subject: &Subject, written: &Written) -> Result<String, TooManyE
         roots,
         confidence,
         note: (!others.is_empty()).then(|| format!("{}: {note}", others.join(", "))),
-        title: format!("The matrices as the word {} queries them", written.shown),
+        title: format!("Matrices queried by the word {}", written.shown),
         names,
     })
 }

@@ -26,7 +26,9 @@ pub fn whole(subject: &Subject, analysis: &Analysis) -> String {
         }
     }
     if let (None, "0", Some(threshold)) = (&analysis.rejection, &analysis.trees.to_string()[..], subject.threshold()) {
-        out.push_str(&format!("no tree of productions that reach {threshold}: weaker beliefs add up\n"));
+        out.push_str(&format!(
+            "no parse tree of productions with a belief of {threshold} or more; weaker beliefs add up\n"
+        ));
     }
     let trees = analysis.first_trees.as_deref().unwrap_or_default();
     for (i, tree) in trees.iter().enumerate() {
@@ -37,7 +39,7 @@ pub fn whole(subject: &Subject, analysis: &Analysis) -> String {
         out.push_str(&comb::tree(tree, is_mirrored));
     }
     if trees.iter().flat_map(|tree| &tree.nodes).any(|node| node.choices > 1) {
-        out.push_str("* another production would do here, too\n");
+        out.push_str("* other productions are possible here\n");
     }
     if let Some(lost) = &analysis.rejection {
         out.push('\n');
@@ -51,7 +53,7 @@ pub fn line(analysis: &Analysis) -> String {
     let mut out = verdict(analysis);
     if let Some(lost) = &analysis.rejection {
         match &lost.prefix_shown {
-            Some(prefix) => out.push_str(&format!("; accepted to {prefix}")),
+            Some(prefix) => out.push_str(&format!("; longest accepted prefix {prefix}")),
             None => out.push_str("; no prefix is accepted"),
         }
         if let Some(near) = &lost.nearest {
@@ -69,12 +71,12 @@ fn verdict(analysis: &Analysis) -> String {
     };
     let why = match (lost.died_at, &lost.letter) {
         (Some(at), Some(letter)) if lost.is_unknown => {
-            format!("letter {at}, {letter}, is not a letter of the language")
+            format!("unknown letter {letter} at position {at}")
         }
-        (Some(at), Some(letter)) => format!("belief dies at letter {at}, {letter}"),
-        _ if lost.unsure.is_some() => format!("belief does not reach {}", lost.unsure.unwrap_or_default()),
-        _ if lost.derived_from.is_empty() => "it is derived from nothing".to_owned(),
-        _ => format!("it ends in {}, outside the start symbol", lost.derived_from.join(", ")),
+        (Some(at), Some(letter)) => format!("no match from letter {at} on ({letter})"),
+        _ if lost.unsure.is_some() => format!("the belief stays below {}", lost.unsure.unwrap_or_default()),
+        _ if lost.derived_from.is_empty() => "no non-terminal derives it".to_owned(),
+        _ => format!("derived from {}, not from the start symbol", lost.derived_from.join(", ")),
     };
     format!("rejected  {}: {why}{confidence}", analysis.shown)
 }
@@ -92,7 +94,7 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
     } else {
         head.extend(names.iter().cloned());
     }
-    head.push("productions that fired".to_owned());
+    head.push("productions used".to_owned());
     rows.push(head);
     for step in steps {
         let mut row = vec![step.position.to_string(), step.letter.clone()];
@@ -128,10 +130,10 @@ fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {
     };
     // A model that fades along a long word may reject what its productions derive.
     if *distance == 0 {
-        return out + &format!("its productions derive {}, but belief fades along the word\n", analysis.shown);
+        return out + &format!("the productions derive {}, but the belief fades along the word\n", analysis.shown);
     }
     let edits = if *distance == 1 { "1 edit".to_owned() } else { format!("{distance} edits") };
-    let what = if subject.threshold().is_some() { "words that its productions derive" } else { "accepted words" };
+    let what = if subject.threshold().is_some() { "derivable words" } else { "accepted words" };
     out.push_str(&format!("nearest {what}, {edits} away:\n"));
     let width = words.iter().map(|word| word.shown.chars().count()).max().unwrap_or(0);
     for word in words {

@@ -20,7 +20,7 @@ pub fn regex(answer: &Answer) -> String {
     match &answer.regex {
         Some(regex) if regex.chars().count() <= EXPRESSION => regex.clone(),
         Some(regex) => format!("{} characters (--out DIR writes it)", regex.chars().count()),
-        None => "too long to be of use".to_owned(),
+        None => "too long to be useful".to_owned(),
     }
 }
 
@@ -53,8 +53,8 @@ pub fn found_by(answer: &Answer) -> String {
         Origin::Sat => "the solver: no automaton is smaller".to_owned(),
         Origin::Search => "annealed search".to_owned(),
         Origin::Classes => "the strings engine: a pattern over classes".to_owned(),
-        Origin::Rival => "the search for rivals of another answer".to_owned(),
-        Origin::Given => "the caller: the grammar it began from".to_owned(),
+        Origin::Rival => "the search for alternatives to another answer".to_owned(),
+        Origin::Given => "the caller: the start grammar".to_owned(),
         Origin::Trivial => "no engine: the trivial answer (all words, or none)".to_owned(),
     };
     let mut effort = Vec::new();
@@ -134,7 +134,7 @@ pub fn others(learned: &Learned) -> impl Iterator<Item = (&'static str, String)>
         let name = match others.relations.get(i)? {
             Relation::Looser => "looser",
             Relation::Tighter => "tighter",
-            Relation::Otherwise => "otherwise",
+            Relation::Otherwise => "different",
         };
         let says = if *others.accepts.get(i)? { "accepts" } else { "rejects" };
         let word = learned.letters.show_text(others.words.get(i)?.clone());
@@ -180,11 +180,11 @@ pub fn suspects(learned: &Learned) -> Option<String> {
 #[must_use]
 pub fn stopped(answer: &Answer) -> Option<String> {
     let why = match answer.stop_reason {
-        StopReason::Cut => "early, by a time limit or a signal: more time may find a better answer",
+        StopReason::Cut => "early, by a time limit or a signal; more time may find a better answer",
         StopReason::Budget if answer.learner == Engine::Sat => {
-            "when the solver's budget was spent, or the question became too large (--conflicts allows more)"
+            "when the solver's budget was spent or the problem became too large (raise it with --conflicts)"
         }
-        StopReason::Budget => "when the budget was spent (--restarts and --moves allow more)",
+        StopReason::Budget => "when the budget was spent (raise it with --restarts and --moves)",
         StopReason::Settled | StopReason::Finished => return None,
     };
     Some(why.to_owned())

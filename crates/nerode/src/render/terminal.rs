@@ -18,7 +18,7 @@ const DESCRIPTION: usize = 200;
 pub fn answer(learned: &Learned, context: &Context) -> String {
     let mut text = String::new();
     if context.is_example {
-        text += "No examples were given: this learns the paper's own, (a|b)*cc*, from words that come with nerode.\n\n";
+        text += "No examples given: learning the paper's example, (a|b)*cc*, from built-in words.\n\n";
     }
     let answer = &learned.answer;
     let mut rows = vec![("regex", phrases::regex(answer))];

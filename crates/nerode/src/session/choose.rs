@@ -1,5 +1,5 @@
-//! Whether words may be learned letter by letter, over classes of characters, or both. Where both are plausible, the learner
-//! tries both and the shorter description decides.
+//! Decides whether words are learned letter by letter, over character classes, or both. If both are plausible, the learner
+//! tries both, and the shorter description decides.
 
 use automata::{Alphabet, Spelling};
 use induction::learner::{Engine, Shapes, Way};
@@ -9,17 +9,17 @@ use crate::Error;
 use crate::error::bail;
 use crate::options::{Classes, Options};
 
-/// More different letters than this are taken for characters of strings,
+/// More distinct letters than this are taken as characters of strings,
 const FEW_LETTERS: usize = 12;
-/// and so are more digits, small letters or capitals than this.
+/// and so are more digits, lower-case letters or capitals than this.
 const FEW_OF_A_KIND: usize = 7;
 
-/// The way that suits the letters of the examples and what was asked for.
+/// The choice for the letters of the examples and the options.
 pub(crate) fn way(options: &Options, alphabet: &Alphabet) -> Result<Way, Error> {
     let way = match &options.classes {
         Classes::None => Way::Letters,
         Classes::Given(_) => Way::Classes,
-        // Whoever names an engine wants that one.
+        // An explicit engine works letter by letter.
         Classes::Auto if options.learner != Engine::Auto || !looks_like_strings(alphabet) => Way::Letters,
         Classes::Auto => Way::Both,
     };
@@ -35,16 +35,17 @@ pub(crate) fn way(options: &Options, alphabet: &Alphabet) -> Result<Way, Error> 
     let given: Vec<&str> = only_letters.into_iter().filter(|(is_given, _)| *is_given).map(|(_, name)| name).collect();
     match (way, &given[..]) {
         (Way::Letters, _) | (_, []) => Ok(way),
-        (Way::Classes, [name, ..]) => bail!("{name} cannot be used with --classes: patterns have no such setting"),
-        // Settings of engines that work letter by letter say that these are meant.
+        (Way::Classes, [name, ..]) => {
+            bail!("{name} cannot be used with --classes; it is a setting of the letter-by-letter engines")
+        }
+        // These options belong to the letter-by-letter engines.
         (Way::Both, [name, ..]) => bail!(
             "{name} cannot be used with character classes, which were chosen for these strings; add --classes none"
         ),
     }
 }
 
-/// Whether there are many different characters of several kinds, or many of one kind such as the digits of a date, or many
-/// tokens.
+/// Whether there are many characters of several kinds, many of one kind such as the digits of a date, or many tokens.
 fn looks_like_strings(alphabet: &Alphabet) -> bool {
     let kinds: [fn(&char) -> bool; 3] = [char::is_ascii_digit, char::is_ascii_lowercase, char::is_ascii_uppercase];
     let characters = || alphabet.names().iter().flat_map(|name| name.chars());

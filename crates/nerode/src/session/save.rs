@@ -1,6 +1,6 @@
-//! A session written down, and taken up again with the same examples and options.
+//! Saving and resuming a session, with the same examples and options.
 //!
-//! What is kept is what cannot be computed again from the examples: the answers to questions and the state of the learner.
+//! Only what cannot be recomputed from the examples is saved: the answers to questions and the state of the learner.
 
 use automata::{Examples, Label, Letter, Word};
 use induction::learner::{Executor, StopReason};
@@ -15,11 +15,11 @@ use crate::options::{Options, SCHEMA_VERSION};
 struct Saved {
     schema_version: u32,
     options: Options,
-    /// Tells the examples from others.
+    /// Fingerprint of the examples.
     examples: u64,
     phase: Phase,
     settled: Option<StopReason>,
-    /// Words that were asked about, by their letters' numbers, and whether they belong.
+    /// Words that were asked about, as letter numbers, and whether they are accepted.
     answers: Vec<(Vec<u32>, bool)>,
     skipped: Vec<Vec<u32>>,
     learner: String,
@@ -44,15 +44,15 @@ impl Session {
         serde_json::to_string(&saved).expect("numbers and text can be written")
     }
 
-    /// The session that was saved, with the same examples and options.
+    /// Resumes a saved session, with the same examples and options.
     pub fn resume(
         text: &str,
         examples: &Examples,
         options: Options,
         executor: Box<dyn Executor>,
     ) -> Result<Self, Error> {
-        let saved: Saved = serde_json::from_str(text)
-            .map_err(|error| Error::new(format_args!("this is not a saved session: {error}")))?;
+        let saved: Saved =
+            serde_json::from_str(text).map_err(|error| Error::new(format_args!("not a saved session: {error}")))?;
         if saved.schema_version != SCHEMA_VERSION {
             bail!("the session was saved by another version of nerode");
         }

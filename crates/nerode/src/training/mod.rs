@@ -83,7 +83,7 @@ impl Training {
     #[must_use]
     pub fn losses(&self) -> Option<String> {
         let restarts = self.restarts();
-        let title = format!("The losses of {} restarts by epoch", restarts.len());
+        let title = format!("Losses of {} restarts by epoch", restarts.len());
         (!restarts.is_empty()).then(|| losses::picture(&title, &restarts, Some(self.front())))
     }
 
@@ -129,7 +129,7 @@ impl Training {
             None => evenly(FRAMES.min(frames.len())),
         };
         chosen.dedup();
-        let title = format!("The course of the training of restart {restart}");
+        let title = format!("Training of restart {restart}");
         let names = self.names(restart);
         let mut picture = tiles::Tiles {
             title: &title,
@@ -206,8 +206,7 @@ pub fn page(training: &Training, title: &str) -> String {
         })
     };
     let front = training.front();
-    let nothing =
-        "<p>What was believed was not recorded: learn with --progress-frames to have it here.</p>\n".to_owned();
+    let nothing = "<p>Beliefs were not recorded; learn with --progress-frames to see them here.</p>\n".to_owned();
     with_policy(&format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
@@ -227,34 +226,34 @@ pub fn losses_caption(training: &Training) -> String {
     let count = training.restarts().len();
     let front = training.front();
     let whose = if training.watched.as_ref().is_some_and(|watched| watched.answer.is_some()) {
-        format!("restart {front}, from which the answer was read")
+        format!("restart {front}, which gave the answer")
     } else {
-        format!("restart {front}, the lowest in the end")
+        format!("restart {front}, with the lowest final loss")
     };
-    let others = if count > 1 { format!("; thin, the {} others of its block", count - 1) } else { String::new() };
+    let others = if count > 1 { format!("; thin: the {} others of its block", count - 1) } else { String::new() };
     let longest = |record: Option<&EpochRecord>| record.map_or(0, |record| record.length_limit);
     let grows = longest(training.epochs.first()) < longest(training.epochs.last());
-    let longer = if grows { " Losses leap up where longer words join." } else { "" };
-    format!("The mean cross-entropy of each restart by epoch. Thick: {whose}{others}.{longer}")
+    let longer = if grows { " Losses jump where longer words are added." } else { "" };
+    format!("Mean cross-entropy of each restart by epoch. Thick: {whose}{others}.{longer}")
 }
 
 /// What to say under [`Training::strip`].
 #[must_use]
 pub fn strip_caption(training: &Training, restart: usize) -> String {
     let last = match training.watched.as_ref().map(|watched| watched.course.shape) {
-        Some(induction::model::Shape::Dfa) => "whether words may end there",
-        _ => "the belief in the start symbol",
+        Some(induction::model::Shape::Dfa) => "acceptance",
+        _ => "the start symbol",
     };
     let names = training.names(restart);
     let unnamed = (1..).zip(&names).filter(|(k, name)| **name == format!("M{k}")).count();
     let others = match unnamed {
         0 => "",
-        _ if unnamed == names.len() => " No grammar was read off it: its non-terminals are called M1, M2, …",
-        _ => " A dot stands above the columns of M1, M2, …, for which the grammar has no name.",
+        _ if unnamed == names.len() => " No grammar was read off it, so its non-terminals are named M1, M2, …",
+        _ => " A dot marks the columns of M1, M2, …, which are not in the grammar.",
     };
     format!(
-        "What restart {restart} believed of every production, from its random beginning to its end: a column for each left \
-         side, a row for each right side. Bright is 1, dark is 0; the last row is {last}.{others}"
+        "Beliefs of restart {restart} in every production, from random start to end. Columns are left-hand sides, rows \
+         right-hand sides. Bright is 1, dark is 0; the last row is {last}.{others}"
     )
 }
 

@@ -46,7 +46,7 @@ pub(super) fn fragment(training: &Training) -> Option<String> {
     });
     Some(format!(
         "<div class=\"player\" hidden>\n<div class=\"player-bar\"><button type=\"button\" class=\"player-play\">Play</button>\n\
-         <input type=\"range\" class=\"player-slider\" min=\"0\" value=\"0\" aria-label=\"Moment of the training\">\n\
+         <input type=\"range\" class=\"player-slider\" min=\"0\" value=\"0\" aria-label=\"Point in the training\">\n\
          <output class=\"player-moment\"></output></div>\n<div class=\"player-large\"></div>\n\
          <div class=\"player-restarts\"></div>\n<script type=\"application/json\">{}</script>\n</div>\n",
         embedded(&data)

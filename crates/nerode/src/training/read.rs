@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Training, Watched};
 
-/// An epoch with the block that it belongs to.
+/// An epoch with the number of its block.
 #[derive(Deserialize)]
 struct Epoch {
     #[serde(default)]
@@ -16,14 +16,14 @@ struct Epoch {
     record: EpochRecord,
 }
 
-/// Which of the two kinds of lines one is.
+/// Distinguishes the two kinds of lines.
 #[derive(Deserialize)]
 struct Kind {
     frames: Option<serde::de::IgnoredAny>,
 }
 
 impl Training {
-    /// All blocks of a `training.jsonl`, in order. An error says which line is wrong.
+    /// All blocks of a `training.jsonl`, in order. An error names the line.
     pub fn read(text: &str) -> Result<Vec<Self>, String> {
         let mut blocks: BTreeMap<u64, Self> = BTreeMap::new();
         for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -35,7 +35,7 @@ impl Training {
                 let are_names = watched.names.as_ref().is_none_or(|names| names.len() == n);
                 if watched.course.layout().is_none() || watched.answer >= Some(watched.course.restarts()) || !are_names
                 {
-                    return Err(wrong(&"the frames are not those of a model"));
+                    return Err(wrong(&"the frames do not fit the model"));
                 }
                 let block = blocks.entry(watched.block).or_default();
                 (block.block, block.watched) = (watched.block, Some(watched));
@@ -49,7 +49,7 @@ impl Training {
         Ok(blocks.into_values().collect())
     }
 
-    /// The one of several to look at: what was watched, else the first.
+    /// The block to show: the one with recorded beliefs, else the first.
     #[must_use]
     pub fn foremost(trainings: Vec<Self>) -> Option<Self> {
         let watched = trainings.iter().position(|training| training.watched.is_some()).unwrap_or(0);
@@ -65,17 +65,17 @@ mod tests {
     const FRAMES: &str = r#"{"block":2,"answer":0,"shape":"nfa","nonterminals":1,"alphabet":["a"],"frames":[{"epochs":0,"beliefs":["00ff80"]}]}"#;
 
     #[test]
-    fn lines_are_told_apart_and_mistakes_placed() {
+    fn lines_are_distinguished_and_errors_name_them() {
         let read = Training::read(&format!("{EPOCH}\n\n{FRAMES}\n")).unwrap();
         let [training] = read.as_slice() else { panic!("one block, not {read:?}") };
         assert_eq!((training.block, training.epochs.len()), (2, 1));
         assert!(training.epochs[0].restarts[0].prediction.is_nan());
         assert!(training.losses().is_some() && training.strip(0, None).is_some() && training.strip(1, None).is_none());
         for (wrong, why) in [
-            (FRAMES.replace("\"answer\":0", "\"answer\":1"), "line 1: the frames are not those of a model"),
-            (FRAMES.replace("\"block\":2", "\"block\":2,\"names\":[]"), "line 1: the frames are not those of a model"),
-            (FRAMES.replace("00ff80", "00ff"), "line 1: the frames are not those of a model"),
-            (FRAMES.replace("\"nonterminals\":1", "\"nonterminals\":0"), "line 1: the frames are not those of a model"),
+            (FRAMES.replace("\"answer\":0", "\"answer\":1"), "line 1: the frames do not fit the model"),
+            (FRAMES.replace("\"block\":2", "\"block\":2,\"names\":[]"), "line 1: the frames do not fit the model"),
+            (FRAMES.replace("00ff80", "00ff"), "line 1: the frames do not fit the model"),
+            (FRAMES.replace("\"nonterminals\":1", "\"nonterminals\":0"), "line 1: the frames do not fit the model"),
             (format!("{EPOCH}\n{{"), "line 2: "),
             ("[]".to_owned(), "line 1: "),
             (EPOCH.replace("steps", "stops"), "line 1: missing field `steps`"),

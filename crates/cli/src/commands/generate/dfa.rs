@@ -8,35 +8,35 @@ use lab::dfas::{random_dfa, random_dfa_of_size};
 use crate::Answer;
 use crate::output::Output;
 
-/// More transitions than this are not drawn.
+/// Maximum number of transitions.
 const MOST_TRANSITIONS: usize = 50_000_000;
 
-/// Draw a random minimal deterministic automaton, as the Abbadingo competition did.
+/// Generate a random minimal deterministic automaton, as the Abbadingo competition did.
 ///
-/// A quarter more states are drawn than asked for, with uniform transitions and a coin tossed for each whether it
-/// accepts; those that are reached are minimised. That makes about as many states as asked for.
+/// A quarter more states are drawn than requested, with uniform transitions and a fair coin for acceptance. The reachable
+/// part is minimised, which leaves about the requested number of states.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode generate dfa --states 20
   nerode generate dfa --states 64 --letters 4 --exact --seed 7 -o dfa.json")]
 pub(crate) struct Arguments {
-    /// About how many states it has.
+    /// Approximate number of states.
     #[arg(short = 'k', long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     states: u32,
 
-    /// How many letters there are.
+    /// Number of letters.
     #[arg(short = 't', long, visible_alias = "letters-count", value_name = "T", default_value_t = 2)]
     letters: u32,
 
-    /// Draw until it has exactly that many states.
+    /// Repeat until there are exactly that many states.
     #[arg(long)]
     exact: bool,
 
-    /// The seed of the draw.
+    /// Random seed.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// The file to write instead of standard output. It is written whole or not at all.
+    /// Output file [default: standard output]. It is written whole or not at all.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -44,7 +44,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let (states, letters) = (arguments.states as usize, arguments.letters as usize);
     if states.saturating_mul(letters.max(1)) > MOST_TRANSITIONS {
-        anyhow::bail!("{states} states with {letters} letters each are more than {MOST_TRANSITIONS} transitions");
+        anyhow::bail!(
+            "{states} states with {letters} letters need more than the limit of {MOST_TRANSITIONS} transitions"
+        );
     }
     let output = Output::open(arguments.output.as_deref())?;
     let dfa = match arguments.exact {

@@ -13,16 +13,15 @@ use crate::Answer;
 use crate::operand::{Reading, word_length};
 use crate::output::Output;
 
-/// How many words of a class there are at the most when nothing says how many.
+/// Default number of words of each label.
 const DEFAULT_WORDS: usize = 1000;
 
-/// Draw words of a language and words that it rejects.
+/// Generate labelled examples of a language: accepted and rejected words.
 ///
-/// Rejected words are of four kinds: those whose path through the minimal automaton ends where no word may end
-/// (non-accepting), those whose last letter leads nowhere (invalid-postfix), those of that sort that go on with the end
-/// of some accepted word (invalid-infix), and any others (random), which also fill up what the other kinds cannot
-/// supply. Within its class every word is there once. `--draw all` lists all words without limit, by length, as fast
-/// as they are read.
+/// Rejected words are of four kinds: the run ends in a state that does not accept (non-accepting); the last letter has no
+/// transition (invalid-postfix); the same, followed by the end of an accepted word (invalid-infix); any other word
+/// (random), which also fills in where the other kinds run out. No word occurs twice under one label. `--draw all` lists
+/// all words by length and streams them, without limit.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode generate examples example:paper --depth 8 -o paper.csv
@@ -35,57 +34,57 @@ pub(crate) struct Arguments {
     /// The language: a file, `regex:PATTERN`, `example:NAME`, a folder with a `dfa.json`, or `-`.
     language: String,
 
-    /// Words have at most this many letters.
+    /// Maximum length of words.
     #[arg(long, value_name = "DEPTH", value_parser = word_length())]
     depth: usize,
 
-    /// At most so many words of the language: a number, or `all` [default: 1000; with --draw all, all].
+    /// Maximum number of accepted words: a number, or `all` [default: 1000; with --draw all, all].
     #[arg(long, value_name = "N|all", value_parser = number)]
     positives: Option<Number>,
 
-    /// At most so many rejected words: a number, or `all` [default: 1000; with --draw all, all].
+    /// Maximum number of rejected words: a number, or `all` [default: 1000; with --draw all, all].
     #[arg(long, value_name = "N|all", value_parser = number)]
     negatives: Option<Number>,
 
-    /// Which words are taken.
+    /// How words are selected.
     #[arg(long, value_name = "HOW", default_value = "even")]
     draw: How,
 
-    /// The kinds of rejected words with their shares, 1 unless told: `non-accepting=2,random` [default: equal shares
-    /// of all four].
+    /// Kinds of rejected words with their shares, which are 1 if omitted: `non-accepting=2,random` [default: equal
+    /// shares of all four].
     #[arg(long, value_name = "KIND[=SHARE],…", value_parser = shares)]
     kinds: Option<Shares>,
 
-    /// With --draw uniform: random rejected words are drawn so as well. Otherwise there are equal numbers of every
-    /// length of them, as the paper has it.
+    /// With --draw uniform, also draw the random rejected words uniformly. By default there are equally many of each
+    /// length, as in the paper.
     #[arg(long)]
     uniform_random: bool,
 
-    /// Leave the empty word out. Otherwise it is always there, with its label.
+    /// Leave out the empty word. By default it is always included, with its label.
     #[arg(long)]
     no_empty_word: bool,
 
-    /// Repeat the words of the language until there are as many as asked for.
+    /// Repeat accepted words until there are as many as requested.
     #[arg(long)]
     balance: bool,
 
-    /// The seed of the draw.
+    /// Random seed.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
-    /// The form of what is written [default: what the ending of the output file says, or csv].
+    /// Output format [default: from the name of the output file, else csv].
     #[arg(long, value_name = "FORM")]
     format: Option<Form>,
 
-    /// The file to write instead of standard output. It is written whole or not at all.
+    /// Output file [default: standard output]. It is written whole or not at all.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// With --format text: the file for words of the language, one a line.
+    /// With --format text: the file for accepted words, one per line.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     positive_out: Option<PathBuf>,
 
-    /// With --format text: the file for rejected words, one a line.
+    /// With --format text: the file for rejected words, one per line.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     negative_out: Option<PathBuf>,
 
@@ -95,11 +94,11 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum How {
-    /// All there are; more than asked for is a mistake.
+    /// All words; more than requested is an error.
     All,
-    /// Every word to the depth is equally likely: most are long.
+    /// Uniform over all words up to the depth; most are long.
     Uniform,
-    /// Equal numbers of every length, as far as they exist.
+    /// Equally many of each length, as far as they exist.
     Even,
 }
 
@@ -107,22 +106,22 @@ enum How {
 enum Form {
     /// Columns `word`, `label` (1 or 0) and `kind`.
     Csv,
-    /// An object a line with the same keys.
+    /// One object per line with the same keys.
     Jsonl,
-    /// A header `words letters`, then `label length letter …` a line.
+    /// A header `words letters`, then one line `label length letter …` per word.
     Abbadingo,
-    /// A file for each class, one word a line: --positive-out and --negative-out.
+    /// Two files, one word per line: --positive-out and --negative-out.
     Text,
 }
 
-/// How many words: none for all.
+/// Number of words; `None` for all.
 #[derive(Clone, Copy)]
 struct Number(Option<usize>);
 
 fn number(text: &str) -> Result<Number, String> {
     match text {
         "all" => Ok(Number(None)),
-        _ => text.parse().map(|number| Number(Some(number))).map_err(|_| "it is a number or `all`".to_owned()),
+        _ => text.parse().map(|number| Number(Some(number))).map_err(|_| "expected a number or `all`".to_owned()),
     }
 }
 
@@ -130,7 +129,7 @@ fn shares(text: &str) -> Result<Shares, String> {
     let mut shares = Shares { random: 0, ..Shares::RANDOM };
     for part in text.split(',') {
         let (name, share) = part.split_once('=').unwrap_or((part, "1"));
-        let share: u32 = share.parse().map_err(|_| format!("the share {share:?} is no whole number"))?;
+        let share: u32 = share.parse().map_err(|_| format!("the share {share:?} is not a whole number"))?;
         match Kind::named(name) {
             Some(Kind::NonAccepting) => shares.non_accepting = share,
             Some(Kind::InvalidPostfix) => shares.invalid_postfix = share,
@@ -138,7 +137,7 @@ fn shares(text: &str) -> Result<Shares, String> {
             Some(Kind::Random) => shares.random = share,
             Some(Kind::Positive) | None => {
                 return Err(format!(
-                    "no kind is called {name:?}: there are {}",
+                    "unknown kind {name:?}; the kinds are {}",
                     Kind::NEGATIVE.map(Kind::name).join(", ")
                 ));
             }
@@ -152,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let place = place(arguments, &settings)?;
     let [language] = arguments.reading.languages([&arguments.language])?;
     let dfa = of_characters(&language.minimal_dfa(&arguments.reading)?, &language.name)?;
-    // Without a limit nothing needs to be held.
+    // Without limits the words can be streamed.
     let unlimited = |number: Option<usize>| number.is_none_or(|number| number == 0);
     let streams = settings.draw == Draw::All && unlimited(settings.positives) && unlimited(settings.negatives);
     let named = |error| anyhow::Error::new(error).context(language.name.clone());
@@ -167,13 +166,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The same language where every character is a letter: examples are words of characters, not of classes.
+/// The same language over single characters: examples are words of characters, not of classes.
 fn of_characters(dfa: &Dfa, name: &str) -> anyhow::Result<Dfa> {
     const MOST_CHARACTERS: usize = 4096;
     match dfa.alphabet().expanded(MOST_CHARACTERS) {
         Some(alphabet) => Ok(dfa.over(&alphabet)),
         None => {
-            bail!("{name}: the classes have more than {MOST_CHARACTERS} characters, too many to draw examples from")
+            bail!("{name}: the character classes have more than {MOST_CHARACTERS} characters, too many for examples")
         }
     }
 }
@@ -186,7 +185,7 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
     };
     let (positives, negatives) = (limit(arguments.positives), limit(arguments.negatives));
     if arguments.balance && positives.is_none() {
-        bail!("--balance repeats words up to a number: --positives N says which");
+        bail!("--balance needs a number of words: add --positives N");
     }
     Ok(ExampleSettings {
         depth: arguments.depth,
@@ -205,14 +204,14 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
     })
 }
 
-/// The path from the root, as far as there is anything yet.
+/// The absolute path, as far as it exists.
 fn whole(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     path.canonicalize().unwrap_or_else(|_| path.file_name().map_or(folder.clone(), |name| folder.join(name)))
 }
 
-/// Where the examples go, opened before the work begins.
+/// The outputs, opened before the work.
 fn place(arguments: &Arguments, settings: &ExampleSettings) -> anyhow::Result<Place> {
     let (positive, negative) = (arguments.positive_out.as_deref(), arguments.negative_out.as_deref());
     let two = positive.is_some() || negative.is_some();
@@ -226,13 +225,13 @@ fn place(arguments: &Arguments, settings: &ExampleSettings) -> anyhow::Result<Pl
         return Ok(Place::One(Output::open(arguments.output.as_deref())?, form));
     }
     if arguments.format.is_some_and(|form| form != Form::Text) {
-        bail!("--positive-out and --negative-out are for --format text; -o is the file of every other form");
+        bail!("--positive-out and --negative-out need --format text; use -o for other formats");
     }
     if positive.is_none() && settings.positives != Some(0) {
-        bail!("where do the words of the language go? --positive-out says so, and --positives 0 wants none");
+        bail!("no file for accepted words: add --positive-out FILE, or --positives 0 for none");
     }
     if negative.is_none() && settings.negatives != Some(0) {
-        bail!("where do the rejected words go? --negative-out says so, and --negatives 0 wants none");
+        bail!("no file for rejected words: add --negative-out FILE, or --negatives 0 for none");
     }
     if let (Some(positive), Some(negative)) = (positive, negative)
         && whole(positive) == whole(negative)

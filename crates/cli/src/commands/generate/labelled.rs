@@ -1,4 +1,4 @@
-//! Labelled words on their way out, one by one: one file with labels, or a file for each class.
+//! Writes labelled words one at a time: one file with labels, or one file per label.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,18 +10,18 @@ use serde::Serialize;
 
 use crate::output::{Output, Stream};
 
-/// The forms in which words carry their labels.
+/// Formats that store labels.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     Csv,
-    /// As CSV, with tabs.
+    /// Like CSV, with tabs.
     Tsv,
     Jsonl,
     Abbadingo,
 }
 
 impl Form {
-    /// What the ending of a file says, or else CSV.
+    /// The format by file name; CSV by default.
     pub(super) fn of_ending(path: Option<&Path>) -> Self {
         match path.and_then(Path::extension).and_then(|ending| ending.to_str()) {
             Some("tsv") => Form::Tsv,
@@ -32,16 +32,16 @@ impl Form {
     }
 }
 
-/// Where words go.
+/// Where the words go.
 pub(super) enum Place {
-    /// All of them to one file, with their labels.
+    /// One file with labels.
     One(Output, Form),
-    /// Those of the language and the rejected ones to a file each, unless there are to be none.
+    /// One file for accepted and one for rejected words; `None` if there are to be none of them.
     Two { positive: Option<Output>, negative: Option<Output> },
 }
 
 impl Place {
-    /// Writes the examples as they come. How many there will be is asked only where the form must say so first.
+    /// Writes the examples as they come. `count` is called only if the format begins with the number of words.
     pub(super) fn write(
         self,
         examples: impl Iterator<Item = Example>,
@@ -75,7 +75,7 @@ impl Place {
                         }
                     }
                 }
-                // Both or none, as far as that can be: what failed is told before anything is put in its place.
+                // Both files or none, as far as possible: report a failure before either file is put in place.
                 let finish = |out: Option<Stream>, written| out.map_or(Ok(()), |out| out.finish(written));
                 if written.1.is_err() {
                     return finish(negative, written.1);
@@ -92,7 +92,7 @@ fn write_table(
     separator: u8,
     out: &mut Stream,
 ) -> io::Result<()> {
-    // It has a buffer of its own and flushes it when it is dropped, whatever comes of that: so flush before.
+    // The CSV writer has its own buffer and drops errors when it flushes on drop, so flush explicitly.
     let mut csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
     csv.write_record(["word", "label", "kind"]).map_err(as_io)?;
     for example in examples {
@@ -102,7 +102,7 @@ fn write_table(
     csv.flush()
 }
 
-/// The error itself: wrapped, a reader that went away would not be known as one.
+/// The I/O error itself: a wrapped broken pipe would not be recognised.
 fn as_io(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -117,7 +117,7 @@ fn write_jsonl(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out
         label: u8,
         kind: &'a str,
     }
-    /// Tokens are listed, so that who reads them need not be told that they are.
+    /// Tokens are written as a list, so that readers recognise them.
     #[derive(Serialize)]
     #[serde(untagged)]
     enum Word<'a> {

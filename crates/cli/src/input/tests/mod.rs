@@ -204,7 +204,7 @@ fn a_word_labelled_both_ways_is_refused_unless_labels_may_be_wrong() {
     let error = given.check(false).unwrap_err().to_string();
     let (good, bad) = (place(&given, 2, Label::Accepted), place(&given, 2, Label::Rejected));
     assert!(good.ends_with("good.txt:3") && bad.ends_with("bad.txt:2"));
-    assert_eq!(error, format!("the word \"abba\" is labelled both ways: in ({good}) and out ({bad})"));
+    assert_eq!(error, format!("the word \"abba\" has both labels: accepted ({good}) and rejected ({bad})"));
     given.check(true).unwrap();
     // Saying nothing contradicts nobody, and twice the same is no contradiction.
     let table = "word,label\na,1\na,?\na,1\nb,0\n";

@@ -191,9 +191,12 @@ fn what_a_format_cannot_hold_is_refused_before_the_work() {
     };
     assert_eq!(
         refused("a.abbadingo", &["a", "b"]),
-        "a.abbadingo: an Abbadingo file has its letters by number: .csv or .jsonl keeps {a, b}"
+        "a.abbadingo: an Abbadingo file stores letters as numbers; use .csv or .jsonl to keep {a, b}"
     );
-    assert_eq!(refused("a.txt", &["a", "\n"]), "a.txt: a letter is the end of a line: .csv or .jsonl has room for it");
+    assert_eq!(
+        refused("a.txt", &["a", "\n"]),
+        "a.txt: a text file cannot hold a letter that is a line break; use .csv or .jsonl"
+    );
     assert_eq!(refused("a.doc", &["a"]), "a.doc: examples are saved as .csv, .tsv, .jsonl, .abbadingo or .txt");
     assert!(refused("no/a.csv", &["a"]).starts_with("cannot write to no/a.csv: "));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");

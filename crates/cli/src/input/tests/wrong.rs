@@ -10,30 +10,27 @@ fn one_label_alone_is_refused() {
     };
     assert_eq!(
         only("a\nb\n", "", &[]),
-        "good.txt and bad.txt: 2 words are in the language and none is out of it: the language of all words would do, \
-         since these alone do not say what to leave out; give some that do not belong"
+        "good.txt and bad.txt: 2 words are accepted and none rejected; add rejected words, otherwise the answer is the \
+         language of all words"
     );
     assert_eq!(
         only("", "b", &[]),
-        "good.txt and bad.txt: 1 word is out of the language and none is in it: the language of no words would do, \
-         since these alone do not say what to take in; give some that belong"
+        "good.txt and bad.txt: 1 word is rejected and none accepted; add accepted words, otherwise the answer is the \
+         empty language"
     );
     assert_eq!(
         only("\n\n", "\n", &[]),
-        "good.txt and bad.txt: there are no words (3 blank lines skipped; the empty word is \"\")"
+        "good.txt and bad.txt: no words (3 blank lines skipped; the empty word is \"\")"
     );
-    assert_eq!(only("", "", &[]), "good.txt and bad.txt: there are no words");
-    assert_eq!(wrong("a.csv", "word,label\n", &[]), "a.csv: there are no words");
-    assert_eq!(wrong("a.csv", "", &[]), "a.csv: there are no words");
-    assert_eq!(
-        wrong("a.csv", "word,label\na,?\n", &[]),
-        "a.csv: there are no labels (1 word has no label: ?, -1 or nothing)"
-    );
+    assert_eq!(only("", "", &[]), "good.txt and bad.txt: no words");
+    assert_eq!(wrong("a.csv", "word,label\n", &[]), "a.csv: no words");
+    assert_eq!(wrong("a.csv", "", &[]), "a.csv: no words");
+    assert_eq!(wrong("a.csv", "word,label\na,?\n", &[]), "a.csv: no labels (1 word has no label: ?, -1 or nothing)");
     // Whoever takes -1 for a label is told what it means here.
     let error = wrong("a.csv", "word,label\na,1\nb,-1\nc,-1\n", &[]);
-    assert!(error.contains("none is out of it (2 words have no label: ?, -1 or nothing): "), "{error}");
+    assert!(error.contains("none rejected (2 words have no label: ?, -1 or nothing); "), "{error}");
     let error = read(&[("good.txt", "a")], &["--positive", "good.txt"]).unwrap_err();
-    assert!(error.starts_with("good.txt: 1 word is in the language and none"), "{error}");
+    assert!(error.starts_with("good.txt: 1 word is accepted and none"), "{error}");
 }
 
 #[test]
@@ -74,13 +71,16 @@ fn how_files_are_given_is_checked() {
 
 #[test]
 fn letters_that_cannot_be_cut_are_told() {
-    assert_eq!(wrong_text(b"a\n\xFF\n", &[]), "good.txt:2: this is no text in UTF-8: --letters bytes takes any bytes");
-    assert_eq!(wrong_text(b"\xFF\xFEa\0", &[]), "good.txt: this is text in UTF-16: save it as UTF-8");
+    assert_eq!(wrong_text(b"a\n\xFF\n", &[]), "good.txt:2: not UTF-8 text; use --letters bytes for arbitrary bytes");
+    assert_eq!(wrong_text(b"\xFF\xFEa\0", &[]), "good.txt: UTF-16 text; save it as UTF-8");
     assert_eq!(
         wrong_text("a,b\na,,b\n", &["--separator", ","]),
-        "good.txt:2: there is nothing between two separators \",\", or beside one"
+        "good.txt:2: an empty letter: two separators \",\" in a row, or one at an end of the word"
     );
-    assert_eq!(wrong_text("a \"b\n", &["--letters", "tokens"]), "good.txt:1: a quoted letter does not end: \"\\\"b\"");
+    assert_eq!(
+        wrong_text("a \"b\n", &["--letters", "tokens"]),
+        "good.txt:1: missing closing quote of a letter: \"\\\"b\""
+    );
     assert_eq!(wrong_text("a", &["--separator", ""]), "--separator is empty: --letters chars needs none");
     assert_eq!(
         wrong_text("a", &["--separator", "-", "--letters", "chars"]),
@@ -88,9 +88,9 @@ fn letters_that_cannot_be_cut_are_told() {
     );
     assert_eq!(
         wrong("a.csv", b"word,label\na,1\n\xC3,0\n", &[]),
-        "a.csv:3: this is no text in UTF-8: --letters bytes takes any bytes"
+        "a.csv:3: not UTF-8 text; use --letters bytes for arbitrary bytes"
     );
-    assert_eq!(wrong("a.jsonl", b"{}\n\xC3\n", &["--letters", "bytes"]), "a.jsonl:2: this is no text in UTF-8");
+    assert_eq!(wrong("a.jsonl", b"{}\n\xC3\n", &["--letters", "bytes"]), "a.jsonl:2: not UTF-8 text");
 }
 
 #[test]
@@ -102,22 +102,22 @@ fn tables_that_are_wrong() {
         wrong("\n\nword,class\n"),
         format!("a.csv:3: no column is called `label`: {explained} \"word | class\"")
     );
-    assert_eq!(wrong("word,word,label\n"), "a.csv:1: two columns are called `word`");
+    assert_eq!(wrong("word,word,label\n"), "a.csv:1: two columns are named `word`");
     assert_eq!(wrong("word,label\na,1\nb\n"), "a.csv:3: this row has 1 field, but the header has 2");
     assert_eq!(wrong("word,label\n\na,1,2\n"), "a.csv:3: this row has 3 fields, but the header has 2");
     assert_eq!(
         wrong("word,label\na,1\n\"b\nc\",0\nd,maybe\n"),
         "a.csv:5: the label \"maybe\" is unknown: there are 1/0, true/false, +/-, in/out, yes/no, accepted/rejected, \
-         and ? or nothing for a word of which nobody knows"
+         and ? or nothing for an unlabelled word"
     );
-    assert_eq!(wrong("label,word\n1,\"a\n0,b\n"), "a.csv:2: the quote that opens in this row does not close");
+    assert_eq!(wrong("label,word\n1,\"a\n0,b\n"), "a.csv:2: missing closing quote in this row");
     assert_eq!(
         wrong("word,label\na\"b,1\n"),
-        "a.csv:2: there is a quote in a field that is not quoted: quote the field and double the quote"
+        "a.csv:2: a quote in an unquoted field; quote the field and double the quote"
     );
     assert_eq!(
         wrong("word,label\n\"a\"b,1\n"),
-        "a.csv:2: there is something behind the closing quote of a field: a quote inside a field is doubled"
+        "a.csv:2: text after the closing quote of a field; double a quote inside a field"
     );
 }
 
@@ -125,7 +125,7 @@ fn tables_that_are_wrong() {
 fn json_lines_that_are_wrong() {
     let wrong = |line: &str| wrong("a.jsonl", format!("{{\"word\": \"a\", \"label\": 1}}\n{line}\n"), &[]);
     let cases = [
-        ("[1]", r#"this is no object: a line reads like {"word": "abba", "label": 1}"#),
+        ("[1]", r#"not an object; write lines like {"word": "abba", "label": 1}"#),
         ("{\"word\": \"a\",", "EOF while parsing a value (column 13)"),
         ("{\"word\": \"a\"}", "missing field `label` (column 13)"),
         ("{\"label\": 1}", "missing field `word` (column 12)"),
@@ -133,10 +133,7 @@ fn json_lines_that_are_wrong() {
         ("{\"word\": 3, \"label\": 1}", "the word is neither a string nor a list of strings"),
         ("{\"word\": [\"a\", 3], \"label\": 1}", "a letter in the list of a word is not a string"),
         ("{\"word\": [\"\"], \"label\": 1}", "a letter cannot be the empty string"),
-        (
-            "{\"word\": [\"log\"], \"label\": 1}",
-            "the letter \"log\" is not one character: --letters tokens takes it as it is",
-        ),
+        ("{\"word\": [\"log\"], \"label\": 1}", "the letter \"log\" is not a single character; use --letters tokens"),
     ];
     for (line, message) in cases {
         assert_eq!(wrong(line), format!("a.jsonl:2: {message}"));
@@ -146,7 +143,7 @@ fn json_lines_that_are_wrong() {
         assert!(error.starts_with(&format!("a.jsonl:2: the label {shown} is unknown: ")), "{error}");
     }
     let bytes = super::wrong("a.jsonl", r#"{"word": ["\\x41"], "label": 1}"#, &["--letters", "bytes"]);
-    assert_eq!(bytes, r#"a.jsonl:1: the letter "\\x41" is not a byte: one is an ASCII character, or named like \xC3"#);
+    assert_eq!(bytes, r#"a.jsonl:1: the letter "\\x41" is not a byte; write an ASCII character, or a name like \xC3"#);
 }
 
 #[test]
@@ -156,6 +153,6 @@ fn abbadingo_files_that_are_wrong() {
     assert_eq!(wrong("3 2\n1 1 0\n"), "a.abbadingo: the header promises 3 words, but there are 1");
     assert_eq!(
         super::wrong("a.abbadingo", "1 1\n1 1 0\n", &["--letters", "bytes"]),
-        "a.abbadingo: the letters of an Abbadingo file are numbers: they are not cut otherwise"
+        "a.abbadingo: --letters and --separator do not apply to Abbadingo files, whose letters are numbers"
     );
 }

@@ -140,7 +140,7 @@ const READERS: [Reader; 9] = [
 pub fn read_job(written: &Value) -> Result<Box<dyn Job>, ResumeError> {
     let kind = written["kind"].as_str().unwrap_or_default();
     let Some((_, read)) = READERS.iter().find(|(known, _)| *known == kind) else {
-        return Err(ResumeError::Unreadable(format!("there is no kind of job called {kind:?}")));
+        return Err(ResumeError::Unreadable(format!("unknown kind of job {kind:?}")));
     };
     read(written["work"].clone()).map_err(|error| ResumeError::Unreadable(error.to_string()))
 }

@@ -32,13 +32,13 @@ pub enum Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Limit {
     /// The conflicts that were allowed are used up.
-    #[error("the limit of conflicts was reached")]
+    #[error("the conflict limit was reached")]
     Conflicts,
     /// It was stopped from outside.
-    #[error("it was stopped")]
+    #[error("stopped")]
     Cut,
     /// There are too many clauses.
-    #[error("the question is too large for the solver")]
+    #[error("the problem is too large for the solver")]
     TooLarge,
 }
 

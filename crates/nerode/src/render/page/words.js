@@ -139,11 +139,11 @@
     }
     path.replaceChildren(...steps);
     const prefix = (count) => (count === 0 ? "at the beginning" : "after “" + pieces.slice(0, count).map(visible).join(data.spelling === "tokens" ? " " : "") + "”");
-    if (accepted) why.textContent = "It ends in state " + end + ", which accepts.";
-    else if (unknown >= 0 && (died < 0 || unknown < died)) why.textContent = "It stops " + prefix(unknown) + ": “" + visible(pieces[unknown]) + "” is no letter of this language.";
-    else if (died === 0) why.textContent = "No word belongs to this language.";
-    else if (died > 0) why.textContent = "It dies " + prefix(died - 1) + ": from state " + states[died - 1] + " no accepted word goes on with “" + visible(pieces[died - 1]) + "”.";
-    else why.textContent = "It ends in state " + end + ", which does not accept; a longer word that begins so could still belong.";
+    if (accepted) why.textContent = "The word ends in state " + end + ", which accepts.";
+    else if (unknown >= 0 && (died < 0 || unknown < died)) why.textContent = "Unknown letter “" + visible(pieces[unknown]) + "” " + prefix(unknown) + ".";
+    else if (died === 0) why.textContent = "The language is empty.";
+    else if (died > 0) why.textContent = "No match " + prefix(died - 1) + ": in state " + states[died - 1] + ", no accepted word continues with “" + visible(pieces[died - 1]) + "”.";
+    else why.textContent = "The word ends in state " + end + ", which does not accept; a longer word with this prefix may be accepted.";
     const used = accepted ? derive(letters) : null;
     derivation.replaceChildren();
     if (used) {
