@@ -1,14 +1,14 @@
 //! Sets of non-terminals as rows of bits.
 //!
-//! Replay and parsing keep one set for each prefix. All of them lie side by side in one array, so that a thousand
-//! prefixes are one allocation, and a set of up to 64 non-terminals is one number.
+//! Replay and parsing keep one set per prefix. All of them lie in one array, so that a thousand prefixes are one
+//! allocation, and a set of up to 64 non-terminals is one integer.
 
 const BITS: usize = u64::BITS as usize;
 
-/// Many sets of numbers below the same bound.
+/// Many sets of numbers below a common bound.
 #[derive(Clone, Debug)]
 pub(crate) struct Sets {
-    /// How many blocks of 64 a set takes.
+    /// Number of 64-bit blocks per set.
     blocks: usize,
     /// `[sets][blocks]`.
     bits: Vec<u64>,
@@ -26,26 +26,26 @@ impl Sets {
         &self.bits[at * self.blocks..][..self.blocks]
     }
 
-    /// A set to be changed, beside an earlier one to be read.
+    /// A mutable set, together with an earlier one.
     pub(crate) fn earlier_and(&mut self, earlier: usize, at: usize) -> (&[u64], &mut [u64]) {
         let (before, rest) = self.bits.split_at_mut(at * self.blocks);
         (&before[earlier * self.blocks..][..self.blocks], &mut rest[..self.blocks])
     }
 
-    /// Puts `i` into a set.
+    /// Adds `i` to a set.
     pub(crate) fn insert(&mut self, at: usize, i: usize) {
         let (block, bit) = place(i);
         self.bits[at * self.blocks + block] |= bit;
     }
 
-    /// Whether `i` is in a set; what it has no room for is not.
+    /// Whether `i` is in a set; false if it is out of range.
     pub(crate) fn contains(&self, at: usize, i: usize) -> bool {
         let (block, bit) = place(i);
         self.set(at).get(block).is_some_and(|mask| mask & bit != 0)
     }
 }
 
-/// The block in which `i` is, and the mask that is `i` alone.
+/// The block of `i`, and its mask.
 pub(crate) fn place(i: usize) -> (usize, u64) {
     (i / BITS, 1 << (i % BITS))
 }

@@ -1,36 +1,36 @@
-//! The examples replayed, one word at a time: what `consistent` means.
+//! The certificate: all examples replayed, word by word. This defines `consistent`.
 //!
-//! Every engine here has a fast way of knowing what it gets wrong: prefix trees, sets of bits, counts kept up to date.
-//! Each could be mistaken. So the answer that is given out is asked once more, plainly: every word of the sample is
-//! read from its first letter to its last through the automaton's own transitions, and what the automaton says is
-//! compared with what was said of the word. Nothing of the engines is used, so none of their mistakes is shared.
+//! Each engine has a fast way to know its errors: prefix trees, bit sets, incremental counts. Each could have a bug. So
+//! the final answer is checked once more, in the plainest way: every word of the sample is read letter by letter
+//! through the automaton's transitions, and the result is compared with its label. No code of the engines is used, so
+//! none of their bugs is shared.
 
 use automata::{Counts, Dfa, Letter, Word};
 
 use crate::sample::Sample;
 
-/// How many wrong words a certificate names.
+/// Maximum number of wrong words that a certificate names.
 pub const NAMED: usize = 10;
 
-/// What an automaton says of all examples.
+/// The result of replaying all examples through an automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// How many examples there are: each word as often as it was labelled, the empty word included.
+    /// Number of examples, counting repetitions and the empty word.
     pub examples: u64,
-    /// How many of them the automaton gets wrong.
+    /// Number of examples that the automaton gets wrong.
     pub wrong: u64,
-    /// The first wrong words, shorter ones first, then in alphabet order: at most [`NAMED`].
+    /// The first wrong words, shortest first, then in alphabet order; at most [`NAMED`].
     pub first_wrong: Vec<Wrong>,
 }
 
-/// A word of which the automaton says something else than was said.
+/// A word whose label contradicts the automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// The word, over the sample's alphabet.
     pub word: Word,
-    /// What was said of it: whether it belongs to the language. The automaton says the opposite.
+    /// Its label: whether it is in the language. The automaton says the opposite.
     pub accepted: bool,
-    /// How often that was said.
+    /// How often it has this label.
     pub times: u32,
 }
 
@@ -42,8 +42,8 @@ impl Certificate {
     }
 }
 
-/// Replays every example through an automaton. Letters are matched by name; a word with a letter that the automaton
-/// does not know is rejected by it. Of a word that was labelled both ways one label is wrong whatever the automaton says.
+/// Replays every example through an automaton. Letters are matched by name; a word with an unknown letter is rejected. If
+/// a word has both labels, one of them counts as wrong in any case.
 ///
 /// ```
 /// use automata::{Alphabet, Examples, Label, Regex};

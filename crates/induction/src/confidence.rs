@@ -1,35 +1,34 @@
-//! How much a model believes in the productions of a grammar that was read off it, and what the grammar calls the model's
-//! non-terminals.
+//! A model's belief in the productions of a grammar read off it, and the grammar's names for the model's non-terminals.
 //!
-//! Extraction leaves out the non-terminals that nothing uses and numbers the others, repair merges non-terminals, and an
-//! answer that is shorter by the states of its automaton is written by these: so `A_2` of a grammar may be what the model
-//! has as its fifth. Which is which is found again: [`Places`] are those under which the model believes most in the grammar. Where it does not
-//! believe in at least half of the productions even so, the two have nothing to do with each other.
+//! Extraction drops unused non-terminals and renumbers the others, repair merges non-terminals, and an answer that is
+//! shorter as an automaton is written with that automaton's states. So `A_2` of a grammar may be the model's fifth
+//! non-terminal. The correspondence is recovered: [`Places`] is the one under which the model believes most in the
+//! grammar. If even then it does not believe in at least half of the productions, the two are unrelated.
 
 use automata::{Body, Grammar, Letter, Nonterminal, Production};
 
 use crate::extraction::belief;
 use crate::model::{Model, Weights};
 
-/// Up to so many non-terminals of a model all ways to place those of a grammar are tried.
+/// Up to this many non-terminals of a model, all assignments are tried.
 const MOST_TRIED: usize = 6;
-/// More are not looked for.
+/// Maximum number of non-terminals to assign.
 const MOST_PLACED: usize = 64;
 
-/// For each non-terminal of a grammar which one of a model it is.
+/// The model's non-terminal for each non-terminal of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// The start symbol has none: the model's start selector stands for it.
+    /// The start symbol has none: the model's start selector takes its place.
     places: Vec<Option<usize>>,
     /// `[letters]`: the grammar's letters as the model numbers them.
     letters: Vec<usize>,
 }
 
 impl Places {
-    /// The places of a grammar's non-terminals in a model: no two are the same, and the sum of beliefs is the largest of
-    /// all ways up to six non-terminals; beyond, as large as following the productions and exchanging two makes it. None when the grammar has letters or
-    /// more non-terminals than the model, a start symbol that reads letters, or productions of which the model believes in
-    /// fewer than half.
+    /// Assigns a grammar's non-terminals to different non-terminals of a model. Up to six non-terminals, the sum of
+    /// beliefs is the maximum over all assignments; beyond that, it is improved greedily along the productions and by
+    /// exchanging two. `None` if the grammar has letters that the model does not have, more non-terminals than the
+    /// model, a start symbol that reads letters, or productions of which the model believes in fewer than half.
     #[must_use]
     pub fn of(model: &Model, grammar: &Grammar) -> Option<Self> {
         let (n, start) = (model.layout().nonterminals(), grammar.start());
@@ -55,8 +54,8 @@ impl Places {
         (2 * reading().filter(believed).count() >= reading().count()).then_some(places)
     }
 
-    /// What the non-terminals of the model are called, in its order: as in the grammar, and `M3` for the third where the
-    /// grammar has no name for it.
+    /// The names of the model's non-terminals, in its order: as in the grammar, or `M3` for the third if the grammar
+    /// does not have it.
     #[must_use]
     pub fn names(&self, model: &Model, grammar: &Grammar) -> Vec<String> {
         let mut names = unnamed(model);
@@ -68,14 +67,14 @@ impl Places {
         names
     }
 
-    /// The number k of a non-terminal in the model, from 0; the start symbol has none.
+    /// The index k of a non-terminal in the model, from 0; `None` for the start symbol.
     #[must_use]
     pub fn place(&self, a: Nonterminal) -> Option<usize> {
         self.places.get(a.index()).copied().flatten()
     }
 
-    /// How much is believed in a production: σ(P) where it reads a letter, the start selector's for `S → A_k`. Nothing is
-    /// known of `S → ε`, which a model does not read.
+    /// The belief in a production: σ(P) if it reads a letter, the start selector for `S → A_k`. `None` for `S → ε`,
+    /// which a model does not read.
     #[must_use]
     pub fn confidence(&self, weights: &Weights, Production { head, body }: Production) -> Option<f64> {
         let outside = weights.last.len();
@@ -88,8 +87,8 @@ impl Places {
     }
 }
 
-/// The model with its non-terminals called as in the grammar that was read off it; where the two have nothing to do with each
-/// other, by names that are none of the grammar's.
+/// The model with its non-terminals named as in the grammar read off it; if the two are unrelated, with names that the
+/// grammar does not use.
 #[must_use]
 pub fn named_as(model: Model, grammar: &Grammar) -> Model {
     let names = match Places::of(&model, grammar) {
@@ -104,7 +103,7 @@ fn unnamed(model: &Model) -> Vec<String> {
     (1..=model.layout().nonterminals()).map(|k| format!("M{k}")).collect()
 }
 
-/// Looks for the places that the model believes in most; of equals the first.
+/// Looks for the assignment that the model believes in most; the first one on a tie.
 struct Search<'a> {
     grammar: &'a Grammar,
     weights: &'a Weights,
@@ -115,7 +114,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Notes places if they are the best so far.
+    /// Records an assignment if it is the best so far.
     fn judge(&mut self, trial: &Places) -> bool {
         let beliefs = self.grammar.productions().iter().filter_map(|&p| trial.confidence(self.weights, p));
         let sum: f64 = beliefs.sum();
@@ -127,7 +126,7 @@ impl Search<'_> {
         is_better
     }
 
-    /// All ways to place the non-terminals from this one on.
+    /// Tries all assignments of the non-terminals from this one on.
     fn try_all(&mut self, trial: &mut Places, from: usize) {
         let Some(a) = self.others.get(from) else {
             self.judge(trial);
@@ -142,8 +141,8 @@ impl Search<'_> {
         }
     }
 
-    /// One after the other, what is believed in most beside those that have their place; then one is changed or two are
-    /// exchanged as long as that is better.
+    /// Assigns non-terminals greedily, one after the other; then changes one or exchanges two as long as that is
+    /// better.
     fn climb(&mut self, mut trial: Places) {
         let mut left: Vec<Nonterminal> = self.others.to_vec();
         while !left.is_empty() {
@@ -167,7 +166,7 @@ impl Search<'_> {
         while self.exchange(&mut trial) {}
     }
 
-    /// Whether changing one place, or exchanging two, was better.
+    /// Whether changing one assignment, or exchanging two, was better.
     fn exchange(&mut self, trial: &mut Places) -> bool {
         let mut has_changed = false;
         for a in self.others {

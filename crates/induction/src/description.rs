@@ -1,21 +1,21 @@
-//! How long it takes to say what an answer is: one measure, in bits, for grammars and automata alike.
+//! Description length in bits: one measure for grammars and automata.
 //!
-//! Many languages agree with a finite sample; the one with the shortest description is preferred. Someone who knows
-//! the alphabet is told either of two things, and the shorter counts, with one more bit to say which:
+//! Many languages agree with a finite sample; the one with the shortest description is preferred. The alphabet is known.
+//! There are two codes, and the shorter one counts, plus one bit to say which:
 //!
-//! - a **grammar**: how many non-terminals, how many productions, which of all that there could be, and where words may
-//!   end. Non-terminals can be numbered in any order, so the choice among their orders is not paid for.
-//! - a **deterministic automaton** without its dead state: how many states, which of the (state, letter) pairs lead
-//!   anywhere, where each of these leads, and which states accept; here, too, the numbering is free.
+//! - a **grammar**: the number of non-terminals, the number of productions, which of all possible productions these are,
+//!   and where words may end. The order of non-terminals is arbitrary, so it costs nothing.
+//! - a **deterministic automaton** without its dead state: the number of states, which (state, letter) pairs have a
+//!   transition, where each leads, and which states accept. Here, too, the numbering costs nothing.
 //!
-//! To that comes what tells which words are given, where most are and all with one label (`lists`).
+//! Added to this is the cost of which words are listed, if the sample has most words and all with one label (`lists`).
 //!
-//! What an answer gets wrong is told as well: how many of the examples, and which. So a mislabelled word costs about
-//! as much as its name among the others, and structure that only serves to explain it mostly costs more.
+//! Errors are encoded as well: how many examples are wrong, and which. So a mislabelled word costs about as much as its
+//! index, and structure that only explains that word usually costs more.
 //!
-//! Counting states alone, or productions alone, misses more of the paper's grid. Charging more for structure where
-//! labels may be wrong loses more true productions than false ones: with 1 % and 5 % wrong labels, 52 and 41 of 60 sets
-//! of the grid are solved at twice the price, 56 and 45 at the plain one.
+//! Counting only states, or only productions, solves fewer sets of the paper's grid. A higher price for structure under
+//! noise loses more true productions than false ones: with 1 % and 5 % wrong labels, 52 and 41 of 60 sets of the grid are
+//! solved at twice the price, 56 and 45 at the normal price.
 
 use automata::{Body, Dfa, Grammar};
 
@@ -29,7 +29,7 @@ pub fn grammar_bits(grammar: &Grammar) -> f64 {
     let is_start = |nonterminal| nonterminal == grammar.start();
     let reading = grammar.productions().iter().filter(|production| production.body.letter().is_some()).count();
     let ends = grammar.productions().iter().filter(|production| matches!(production.body, Body::Unit(_))).count();
-    // A start symbol that only picks where words end is no non-terminal of its own.
+    // A start symbol that only selects where words end is not counted as a non-terminal.
     let selects = grammar.productions().iter().all(|production| {
         (is_start(production.head) != production.body.letter().is_some())
             && production.body.nonterminal().is_none_or(|from| !is_start(from))
@@ -38,8 +38,8 @@ pub fn grammar_bits(grammar: &Grammar) -> f64 {
     production_bits(letters, nonterminals, reading, if selects { ends } else { 1 })
 }
 
-/// The bits of a grammar with so many non-terminals, so many productions that read a letter, and words that may end
-/// in so many of the non-terminals.
+/// The bits of a grammar with this many non-terminals, this many productions that read a letter, and words that may end
+/// in this many non-terminals.
 #[must_use]
 pub fn production_bits(letters: usize, nonterminals: usize, reading: usize, ends: usize) -> f64 {
     let possible = letters * nonterminals * (nonterminals + 1);
@@ -47,7 +47,7 @@ pub fn production_bits(letters: usize, nonterminals: usize, reading: usize, ends
         - orders(nonterminals)
 }
 
-/// The bits that tell which automaton this is; what leads to no accepted word is left out.
+/// The bits of an automaton, without its dead state.
 #[must_use]
 pub fn automaton_bits(dfa: &Dfa) -> f64 {
     let trimmed = dfa.trimmed();
@@ -58,11 +58,11 @@ pub fn automaton_bits(dfa: &Dfa) -> f64 {
         + transitions as f64 * libm::log2(states as f64)
         + number(accepting)
         + choice(states, accepting)
-        // The initial state is the first, the others come in any order.
+        // The initial state comes first, the others in any order.
         - orders(states - 1)
 }
 
-/// The bits that tell which of the examples are wrong.
+/// The bits that say which of the examples are wrong.
 #[must_use]
 pub fn exception_bits(examples: u64, wrong: u64) -> f64 {
     number(wrong as usize) + choice(examples as usize, wrong as usize)
@@ -146,12 +146,12 @@ fn number(n: usize) -> f64 {
     2.0 * libm::floor(libm::log2((n + 1) as f64)) + 1.0
 }
 
-/// Which `chosen` of `all`.
+/// The bits of a choice of `chosen` out of `all`.
 pub(crate) fn choice(all: usize, chosen: usize) -> f64 {
     factorial(all) - factorial(chosen) - factorial(all - chosen)
 }
 
-/// Which of all orders.
+/// The bits of one out of all orders.
 fn orders(n: usize) -> f64 {
     factorial(n)
 }

@@ -1,17 +1,17 @@
-//! From beliefs to productions: a trained model, read off as a grammar.
+//! Extraction: a grammar is read off a trained model.
 //!
-//! This is where what is fuzzy ends. In the paper's shape a production is there when its belief reaches the threshold
-//! τ, and `S → A_µ` for the non-terminal that the start selector prefers. In the deterministic shape each non-terminal
-//! and letter goes where the model would rather go, and the threshold decides where words may end:
+//! In the paper's shape, a production is present if its belief reaches the threshold τ, and `S → A_µ` for the non-terminal
+//! that the start selector prefers. In the deterministic shape, each non-terminal and letter leads to the model's preferred
+//! target, and the threshold decides where words may end:
 //!
 //! | shape | `A_k → c` | `A_k → A_i c` | `S → A_k` |
 //! |---|---|---|---|
 //! | `nfa` | belief ≥ τ | belief ≥ τ | k = µ, the largest of `last` |
 //! | `dfa` | k is the largest at (`A_1`, c) | k is the largest at (`A_i`, c) | acceptance ≥ threshold |
 //!
-//! Where two are equally large, the first counts. A model that was not trained to the end may be blunt: right, but not
-//! sure enough for τ. [`best_threshold`] then asks the examples. Beliefs are read at temperature 1, at which training gives
-//! its models whatever they were trained at.
+//! The first one counts on a tie. A model that was not trained to the end may be right, but not sure enough for τ; then
+//! [`best_threshold`] uses the examples. Beliefs are read at temperature 1, which training sets at the end, whatever
+//! temperature it used.
 
 use automata::{Alphabet, Body, Direction, Grammar, Letter, Nonterminal, Production};
 
@@ -23,16 +23,16 @@ use crate::sample::Sample;
 /// How a model is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// What a belief must reach: τ, or in the deterministic shape what acceptance must.
+    /// The threshold τ for beliefs; in the deterministic shape, for acceptance.
     pub threshold: f64,
-    /// Whether `S → ε` is added: the model reads at least one letter and has no say in it.
+    /// Whether `S → ε` is added; the model reads at least one letter and cannot decide it.
     pub empty_word: bool,
-    /// Whether non-terminals stay that derive no word or are met in no derivation from `S`.
+    /// Whether useless non-terminals are kept.
     pub keep_unused: bool,
 }
 
 impl Reading {
-    /// The usual one: τ = 0.95 as in the paper, or acceptance of at least a half; without the empty word and without
+    /// The default: τ = 0.95 as in the paper, or acceptance of at least one half; without the empty word and without
     /// unused non-terminals.
     #[must_use]
     pub fn of(shape: Shape) -> Self {
@@ -44,19 +44,19 @@ impl Reading {
     }
 }
 
-/// What was read at the best threshold.
+/// The result at the best threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extracted {
     /// The threshold.
     pub threshold: f64,
-    /// How many examples the grammar gets wrong, each word as often as it was labelled, the empty word left out.
+    /// Number of wrong examples, counting repetitions, without the empty word.
     pub errors: u64,
     /// The grammar read at that threshold.
     pub grammar: Grammar,
 }
 
 /// The left-regular grammar of a model, over `S`, `A1`, `A2`, … Without unused non-terminals these are numbered without
-/// gaps, so that `A2` need not be the model's second: [`Places`](crate::confidence::Places) say which is which.
+/// gaps, so that `A2` need not be the model's second; see [`Places`](crate::confidence::Places).
 ///
 /// ```
 /// use automata::{Alphabet, formats::grammar_text};
@@ -76,12 +76,12 @@ pub fn extract(model: &Model, reading: Reading) -> Grammar {
     Reader::new(model).grammar(reading)
 }
 
-/// The threshold at which a model gets fewest examples wrong, and what is read there.
+/// The threshold at which a model gets the fewest examples wrong, and the grammar there.
 ///
-/// Tried are the reading's threshold and the middles of the widest gaps, 32 at most, between consecutive beliefs that a
-/// threshold decides on, 0 and 1 included: within a gap every threshold reads the same. Of equally good ones the
-/// reading's own is taken, else that in the widest gap, else the higher. The empty word is not counted, since no
-/// threshold changes what is said of it.
+/// It tries the reading's threshold and the midpoints of the 32 widest gaps between consecutive beliefs that a
+/// threshold affects, including 0 and 1: within a gap, every threshold gives the same grammar. On a tie it prefers the
+/// reading's own threshold, then the widest gap, then the higher. The empty word does not count, since no threshold
+/// affects it.
 #[must_use]
 pub fn best_threshold(model: &Model, sample: &Sample, reading: Reading) -> Extracted {
     let reader = Reader::new(model);
@@ -105,8 +105,8 @@ pub fn best_threshold(model: &Model, sample: &Sample, reading: Reading) -> Extra
     Extracted { threshold, errors, grammar: reader.grammar(Reading { threshold, ..reading }) }
 }
 
-/// As [`best_threshold`], for at most 64 non-terminals and much faster: the threshold, the errors, and all productions
-/// read there, those of unused non-terminals too.
+/// Like [`best_threshold`], for at most 64 non-terminals and much faster: the errors, and all productions read there,
+/// including those of unused non-terminals.
 pub(crate) fn best_productions(model: &Model, scorer: &mut Scorer) -> Option<(Productions, u64)> {
     let reader = Reader::new(model);
     let own = Reading::of(reader.shape()).threshold;
@@ -127,31 +127,31 @@ pub(crate) fn best_productions(model: &Model, scorer: &mut Scorer) -> Option<(Pr
     best
 }
 
-/// The threshold asked for, then the middles of the widest gaps between beliefs, widest first, higher first.
+/// The requested threshold, then the midpoints of the widest gaps between beliefs, widest first, higher first.
 fn candidates(own: f64, mut beliefs: Vec<f64>) -> Vec<f64> {
     const GAPS: usize = 32;
     beliefs.retain(|&belief| 0.0 < belief && belief < 1.0);
     beliefs.extend([0.0, 1.0]);
     beliefs.sort_by(f64::total_cmp);
     beliefs.dedup();
-    // A belief that equals the threshold reaches it, so a gap has its upper end and not its lower one.
+    // A belief equal to the threshold reaches it, so a gap includes its upper end but not its lower one.
     let mut gaps: Vec<(f64, f64)> = beliefs.windows(2).map(|pair| (pair[0], pair[1])).collect();
     gaps.retain(|&(low, high)| !(low < own && own <= high));
     gaps.reverse();
     gaps.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
     let middles = gaps.into_iter().take(GAPS).map(|(low, high)| {
         let middle = low + (high - low) / 2.0;
-        // Between neighbouring numbers there is no middle.
+        // Adjacent floating-point numbers have no midpoint.
         if middle > low { middle } else { high }
     });
     std::iter::once(own).chain(middles).collect()
 }
 
-/// A model's beliefs, with the choices that no threshold changes made once.
+/// A model's beliefs, with the choices that do not depend on the threshold.
 struct Reader<'a> {
     model: &'a Model,
     weights: Weights,
-    /// `[t][n']`, in the deterministic shape: where the letter leads.
+    /// `[t][n']`, in the deterministic shape: the target of the letter.
     successors: Vec<usize>,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
         self.model.layout().letters()
     }
 
-    /// The beliefs on which a threshold decides.
+    /// The beliefs that a threshold affects.
     fn decided(&self) -> Vec<f64> {
         match self.shape() {
             Shape::Nfa => self.weights.terminal.iter().chain(&self.weights.step).copied().collect(),
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         let n = self.nonterminals();
         all_edges(n, self.letters()).filter(move |&(c, from, to)| match self.shape() {
             Shape::Nfa => belief(&self.weights, (c, from, to)) >= threshold,
-            // Words begin in A_1.
+            // Words start in A_1.
             Shape::Dfa => self.successors[c * n + if from == n { 0 } else { from }] == to,
         })
     }
@@ -209,14 +209,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Everything that could be a production that reads a letter, sorted.
+/// All possible productions that read a letter, sorted.
 pub(crate) fn all_edges(nonterminals: usize, letters: usize) -> impl Iterator<Item = Edge> {
     let sources = move |c| (0..=nonterminals).map(move |from| (c, from));
     let pairs = (0..letters).flat_map(sources);
     pairs.flat_map(move |(c, from)| (0..nonterminals).map(move |to| (c, from, to)))
 }
 
-/// What the model believes of a production that reads a letter.
+/// The model's belief in a production that reads a letter.
 pub(crate) fn belief(weights: &Weights, (c, from, to): Edge) -> f64 {
     let n = weights.last.len();
     if from == n { weights.terminal[c * n + to] } else { weights.step[(c * n + to) * n + from] }
@@ -251,7 +251,7 @@ pub(crate) fn spelled_out(
     Grammar::new(alphabet.clone(), Direction::Left, names, start, starts.chain(steps))
 }
 
-/// The index of the largest entry, the first of them.
+/// The index of the largest entry; the first one on a tie.
 fn largest(entries: impl Iterator<Item = f64>) -> usize {
     let mut best = (0, f64::NEG_INFINITY);
     for (i, entry) in entries.enumerate() {

@@ -1,8 +1,8 @@
-//! Regular grammars, learned from accepted and rejected words.
+//! Learning regular grammars from accepted and rejected words.
 //!
-//! The heart is the model of *A Neural Model for Regular Grammar Induction* (Belcak, Hofer, Wattenhofer 2022): beliefs
-//! in productions behind sigmoids, applied along the word, trained from labels alone, then read off as a grammar. The way
-//! through the crate:
+//! At the centre is the model of *A Neural Model for Regular Grammar Induction* (Belcak, Hofer, Wattenhofer 2022): beliefs
+//! in productions, behind sigmoids, are applied along the word, trained from labels alone, and then read off as a grammar.
+//! How the modules fit together:
 //!
 //! ```text
 //!   Sample ──► training ──► Model ──┬──► extraction ──► repair ──┐
@@ -10,8 +10,8 @@
 //!    tree) ──► symbolic, search ─────────────────────────────────┘    (bits, one to a language)
 //! ```
 //!
-//! [`learner`] goes the whole way, and [`evidence`] says what speaks for each production of the answer; the example below
-//! goes the way of the model alone.
+//! [`learner`] runs all of this, and [`evidence`] gives the evidence for each production of the answer. This example
+//! uses the model alone:
 //!
 //! ```
 //! use automata::{Alphabet, Examples, Label, Regex, determinize};
@@ -29,7 +29,7 @@
 //! let rows = rows.collect::<Result<Vec<_>, automata::WordError>>()?;
 //! let sample = Sample::new(&Examples::of(&alphabet, rows), false)?;
 //!
-//! // Sixteen restarts side by side, each from another beginning.
+//! // Sixteen restarts in parallel, each from a different random start.
 //! let settings = Settings { nonterminals: 2, steps: 1_000, ..Settings::practical(Shape::Nfa) };
 //! let trained = train(&sample, &settings, Hardware::with_threads(1), &mut ())?;
 //! let read = |model| best_threshold(model, &sample, Reading::of(Shape::Nfa));
@@ -41,11 +41,11 @@
 //! ```
 //!
 //! # Invariants
-//! - The same sample and settings give the same bits, on every instruction set and with any number of threads (prefixes
-//!   being shared, as they are except to measure what that gains).
+//! - The same sample and settings give the same bits on every instruction set and with any number of threads, as long as
+//!   prefixes are shared (sharing is switched off only to measure its benefit).
 //! - It never prints, and reads neither clock nor environment.
-//! - `model` is the scalar reference, for reading and for checking; `kernels` is the fast form, checked against it. There
-//!   is no `unsafe` in either: the vectors come from `fearless_simd`, whose types prove that the machine has what they need.
+//! - `model` is the readable scalar reference; `kernels` is the fast implementation, checked against it. Neither has
+//!   `unsafe`: the vectors come from `fearless_simd`, whose types prove that the machine supports them.
 
 mod bits;
 pub mod certificate;

@@ -1,46 +1,46 @@
-//! Lists: lengths of which most words were given, two of three at the least, and all with one label.
+//! Lists: lengths of which most words are given (at least two in three), all with one label.
 //!
-//! Where three of the four words of one letter are given, and all are rejected, the fourth was probably left out because
-//! it is accepted: whoever drew or wrote down rejected words would have met it otherwise. Two things follow:
+//! If three of the four words of one letter are given, all rejected, the fourth was probably left out because it is
+//! accepted: whoever drew or wrote down rejected words would have included it otherwise. This has two uses:
 //!
-//! - an answer is told which words a list names among those that it could have named, and the fewer it could have named,
-//!   the fewer bits that takes; unless they are named among all words of their length, which is as likely: three of four
-//!   words may be all that somebody thought of;
-//! - some restarts suppose that lists are complete, since no example would lead to such an answer.
+//! - A description also encodes which words a list names among those that it could have named. The fewer it could have
+//!   named, the fewer bits that takes. Alternatively, the words are encoded among all words of their length, which is
+//!   assumed to be as likely: three of four words may be all that someone thought of.
+//! - Some restarts assume that lists are complete, since no example would lead to such an answer.
 //!
-//! A length of which words of both labels are given is no list: there, what was left out may have been left out by
-//! chance. After it, no longer words are a list either. A part of a sample has no lists, and none has one after questions:
-//! what is there was chosen by other reasons than its label. Where labels may be wrong lists tell nothing, for one wrong
-//! label makes or unmakes them.
+//! A length with words of both labels is not a list: there, words may be missing by chance. Longer lengths after it are not
+//! lists either. A part of a sample has no lists, and neither has a sample after questions: its words were selected for
+//! reasons other than their label. With noise, lists say nothing, since one wrong label makes or breaks them.
 //!
-//! Among words to length 16 drawn uniformly, hardly any accepted ones are short. There, lists raised the exact answers
+//! Among words up to length 16 drawn uniformly, hardly any accepted ones are short. There, lists raised the exact answers
 //! from 53 to 57 of 60 on the paper's grid, and from 56 to 57 and 53 to 54 on others drawn like it. The share of two in
-//! three is deliberate: with half of the words, more questions had to be asked. That words were left out whatever their
-//! label is held to be as likely as the opposite; otherwise three of the four words of one letter would mislead where
-//! there are a hundred words in all.
+//! three is deliberate: with one half, more questions had to be asked. Words left out regardless of their label are assumed
+//! to be as likely as the opposite; otherwise three of the four words of one letter would mislead even among a hundred
+//! words.
 
 use automata::{Counts, Dfa, Label, Word, enumerate};
 
 use crate::description::choice;
 use crate::sample::Sample;
 
-/// Of how many words, at the most, it is supposed that they were left out for their label.
+/// Maximum number of words that are assumed to be left out because of their label.
 const MOST_SUPPOSED: u64 = 8;
 
-/// The words of one length, most of them given and all of these with one label.
+/// The words of one length, most of them given, all with one label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct List {
     length: usize,
     accepted: bool,
     given: u64,
-    /// How many words of this length there are.
+    /// Number of words of this length.
     all: u64,
 }
 
-/// The lists of a sample, of length 1, 2, and so on up to the first length that is none.
+/// The lists of a sample, of length 1, 2, and so on up to the first length that is not a list.
 fn lists(sample: &Sample) -> impl Iterator<Item = List> {
     let letters = sample.alphabet().len() as u64;
-    // What is a part, or was asked for, was chosen by other reasons; and of classes nobody gives most of the words.
+    // A part of a sample, or words asked about, were selected for other reasons; and nobody gives most words over
+    // classes.
     let tells = sample.is_as_given() && !sample.alphabet().has_classes();
     let entries = if tells { sample.entries() } else { &[] };
     let mut lengths = entries.chunk_by(|a, b| a.length == b.length);
@@ -55,13 +55,13 @@ fn lists(sample: &Sample) -> impl Iterator<Item = List> {
     })
 }
 
-/// The bits that tell which words the lists name, for someone who knows the language. The automaton is complete over the
-/// sample's letters.
+/// The bits that say which words the lists name, given the language. The automaton is complete over the sample's
+/// letters.
 pub(crate) fn listing_bits(dfa: &Dfa, sample: &Sample) -> f64 {
     if lists(sample).all(|list| list.given == list.all) {
         return 0.0;
     }
-    // How many words of the length lead to each state.
+    // Number of words of the length that lead to each state.
     let mut here = vec![0_u64; dfa.len()];
     here[dfa.initial().index()] = 1;
     let bits = lists(sample).map(|list| {
@@ -71,20 +71,20 @@ pub(crate) fn listing_bits(dfa: &Dfa, sample: &Sample) -> f64 {
         let accepted: u64 = dfa.accepting().map(|state| here[state.index()]).sum();
         let could = if list.accepted { accepted } else { list.all - accepted };
         let which = |of: u64| choice(of as usize, list.given as usize);
-        // An answer that could not name them all is wrong, and no answer.
+        // An answer that cannot name them all is wrong anyway.
         either(which(could.max(list.given)), which(list.all))
     });
     bits.sum()
 }
 
-/// The bits of what is told in one of two ways, each as likely as the other, when these take so many bits: `most`, if
-/// the label had nothing to do with what was left out, and `fewest`, if it had.
+/// The bits of a mixture of two codes with equal weight: `most` if the label had nothing to do with what was left out,
+/// and `fewest` if it had.
 fn either(fewest: f64, most: f64) -> f64 {
     fewest + 1.0 - libm::log2(1.0 + libm::exp2(fewest - most))
 }
 
-/// The sample and what its lists leave out, with the other label: as many lists as leave out only a few words together.
-/// `None` if they leave out none.
+/// The sample plus the words that its lists leave out, with the other label; as many lists as together leave out only a
+/// few words. `None` if they leave out none.
 pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
     let mut left_out = 0;
     let few = lists(sample).take_while(|list| {
@@ -96,10 +96,10 @@ pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
     if more.is_empty() { None } else { sample.and(&more, true).ok() }
 }
 
-/// The words that a list leaves out, with the label that it does not have.
+/// The words that a list leaves out, with the opposite label.
 fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
     let label = Counts::from(Label::from(!list.accepted));
-    // Those of one length come in the order of the alphabet, here and there.
+    // Words of one length are in alphabet order in both.
     let of_length = sample.entries().iter().filter(|entry| entry.length as usize == list.length);
     let mut given = of_length.map(|entry| sample.word(entry)).peekable();
     let all = enumerate(&Dfa::constant(sample.alphabet().clone(), true));
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn what_a_list_leaves_out_is_probably_of_the_other_label() {
         let sample = sample(&["abab"], &["a", "b", "d"]);
-        // Told in no bits if c could not be named, in two if it could, and one decides between the ways.
+        // No bits if c could not be named, two if it could; the mixture combines both.
         assert!((bits("c|abab", &sample) + libm::log2(0.5 + 0.5 * 0.25)).abs() < 1e-9);
         assert!((bits("abab", &sample) - 2.0).abs() < 1e-9);
         let supposed = supposed(&sample).unwrap();
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(added(&shown(11, 61)), 6);
         assert_eq!(lists(&shown(11, 43)).count(), 3);
         assert_eq!(lists(&shown(11, 42)).count(), 2);
-        // Two of three words of two letters are not given, so nothing is said of longer ones.
+        // Fewer than two in three words of two letters are given, so longer ones are not examined.
         assert_eq!(lists(&shown(10, 64)).count(), 1);
     }
 

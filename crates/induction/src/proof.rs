@@ -1,14 +1,14 @@
-//! Whether an answer is the smallest that agrees with the examples, and the only one of its size: proved, or refuted by
-//! another automaton and the shortest word on which the two differ.
+//! Proofs that an answer is the smallest one that agrees with the examples, and the only one of its size. A refutation
+//! is another automaton and the shortest word on which the two differ.
 //!
-//! *Minimal* means that no automaton with fewer states agrees with every example; automata are complete, so a dead state
-//! counts. *Unique* means that besides no other language has an automaton of that size which does. What no example says
-//! anything of is open: a transition that no word takes could as well lead elsewhere, a state in which no labelled word
-//! ends could as well accept, and so could the empty word where it has no label. Each gives a rival, and the word that
-//! decides is worth asking about.
+//! *Minimal* means that no automaton with fewer states agrees with every example; automata are complete, so a dead
+//! state counts. *Unique* means that no other language has an automaton of that size which does. Whatever no example
+//! covers is open: an unused transition may lead elsewhere, a state in which no labelled word ends may accept or not,
+//! and so may the empty word if it is unlabelled. Each of these gives a rival, and the word that decides is a good
+//! question.
 //!
-//! A bound that takes no solver comes first (prefixes that lead to different states, whatever the automaton), then the
-//! solver, whose limit is counted in conflicts so that the verdict is the same on every machine.
+//! First comes a lower bound without the solver (prefixes that must lead to different states), then the solver. Its
+//! limit is counted in conflicts, so that the verdict is the same on every machine.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use automata::{Dfa, Word, minimize, separating_word};
 use crate::sample::Sample;
 use crate::symbolic::sat::{Asked, Budget, Exact, Found, Limit};
 
-/// How much a proof may cost.
+/// The budget of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofSettings {
-    /// How many conflicts of the solver, in all.
+    /// Maximum number of conflicts of the solver, in total.
     pub conflicts: u64,
 }
 
@@ -31,21 +31,21 @@ impl Default for ProofSettings {
     }
 }
 
-/// What was asked is so, is not so, or is not known.
+/// The result for one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is so.
+    /// The claim is true.
     Proved,
-    /// It is not so.
+    /// The claim is false.
     Refuted {
         /// An automaton that agrees with every example and is smaller, or as small; minimal and complete.
         automaton: Dfa,
         /// The shortest word on which it and the answer differ.
         word: Word,
     },
-    /// It is not known.
+    /// Not known.
     Unknown {
-        /// Why not.
+        /// The reason.
         why: Unproved,
     },
 }
@@ -53,37 +53,37 @@ pub enum Verdict {
 /// Why nothing was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unproved {
-    /// The question was too hard, or was cut short.
+    /// The problem was too hard, or the proof was stopped.
     #[error(transparent)]
     Limit(#[from] Limit),
-    /// The answer gets examples wrong, so others of its size may get as many right.
+    /// The answer gets examples wrong, so others of its size may be as good.
     #[error("the answer does not agree with the examples")]
     Inconsistent,
-    /// The answer knows letters that the examples do not.
+    /// The answer has letters that the examples do not have.
     #[error("the answer has letters that occur in no example")]
     OtherLetters,
-    /// Whether an answer is unique is asked only when it is minimal.
+    /// Uniqueness is examined only if the answer is minimal.
     #[error("it is not known whether the answer is minimal")]
     PerhapsNotMinimal,
 }
 
-/// What is proved of an answer.
+/// The verdicts on an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// No automaton with fewer states agrees with the examples.
+    /// Whether no automaton with fewer states agrees with the examples.
     pub minimal: Verdict,
-    /// Nor does that of any other language with as few.
+    /// Whether no other language with as few states does.
     pub unique: Verdict,
-    /// So many states are needed at the least: known without a solver.
+    /// Lower bound on the number of states, known without the solver.
     pub bound: usize,
-    /// How many conflicts the solver met.
+    /// Number of conflicts of the solver.
     pub conflicts: u64,
-    /// Whether it was stopped from outside: another time it may come further.
+    /// Whether the proof was stopped from outside, so that more time may decide it.
     pub cut: bool,
 }
 
-/// Asks for proof of an answer. `known` are other answers, if there are any: one that agrees with every example and is
-/// smaller, or as small, refutes where the solver comes to nothing. [`Prover`] does it in slices.
+/// Tries to prove an answer minimal and unique. `known` are other answers, if any: one that agrees with every example and
+/// is smaller, or as small, is a refutation even if the solver fails. [`Prover`] does the same in slices.
 ///
 /// ```
 /// use automata::{Alphabet, Examples, Label, Regex};
@@ -102,7 +102,7 @@ pub struct Proof {
 /// let proof = prove(&sample(&["", "a", "b", "ba", "bb"])?, &even, &[], ProofSettings::default());
 /// assert_eq!((proof.minimal, proof.unique), (Verdict::Proved, Verdict::Proved));
 ///
-/// // Without the last word a second b may change nothing.
+/// // Without the last word, a second b may change nothing.
 /// let proof = prove(&sample(&["", "a", "b", "ba"])?, &even, &[], ProofSettings::default());
 /// let Verdict::Refuted { word, .. } = proof.unique else { panic!("this is open") };
 /// assert_eq!(alphabet.write(&word), "bb");
@@ -122,24 +122,24 @@ pub fn prove(sample: &Sample, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings
 pub struct Prover {
     exact: Exact,
     budget: Budget,
-    /// The answer, if anything can be proved of it.
+    /// The answer, if anything can be proved about it.
     dfa: Result<Dfa, Unproved>,
-    /// The smallest other automaton that agrees with every example and has no more states, if one is known.
+    /// The smallest other known automaton that agrees with every example and has no more states.
     other: Option<Dfa>,
     step: Step,
 }
 
-/// What comes next.
+/// The next step.
 enum Step {
-    /// The bound.
+    /// Find the lower bound.
     Prepare,
     Minimal,
-    /// Whether it is unique, since it is minimal.
+    /// Ask whether it is unique; it is minimal.
     Unique,
 }
 
 impl Prover {
-    /// A proof that has not begun.
+    /// A new proof.
     #[must_use]
     pub fn new(sample: Arc<Sample>, dfa: &Dfa, known: &[&Dfa], settings: ProofSettings) -> Self {
         let exact = Exact::new(Arc::clone(&sample));
@@ -151,8 +151,9 @@ impl Prover {
         Self { exact, budget: Budget::new(settings.conflicts), dfa, other, step: Step::Prepare }
     }
 
-    /// Goes on for about so much work, counted in visits of a node; at the end there is the proof, and nothing may be asked
-    /// afterwards. It does not depend on the slices. What a slice may be exceeded by is said of [`Exact::advance`].
+    /// Continues for about this much work, in node visits. Returns the proof when finished, after which it must not be
+    /// called again. The proof does not depend on the slices. [`Exact::advance`] says by how much a slice may be
+    /// exceeded.
     pub fn advance(&mut self, work: u64) -> ControlFlow<Proof> {
         if let Step::Prepare = self.step {
             if self.exact.prepare(work).is_break() {
@@ -180,14 +181,14 @@ impl Prover {
         }
     }
 
-    /// What is known so far, when there is to be no more of it.
+    /// The verdicts so far, without further work.
     #[must_use]
     pub fn stop(self) -> Proof {
         let why = self.dfa.as_ref().err().copied().unwrap_or(Unproved::Limit(Limit::Cut));
         self.concluded(Verdict::Unknown { why }, true)
     }
 
-    /// All work so far, in visits of a node.
+    /// Total work so far, in node visits.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.exact.work()
@@ -200,7 +201,7 @@ impl Prover {
         }
     }
 
-    /// What was found, as a verdict on the answer: whatever agrees with the examples refutes it.
+    /// A solver result as a verdict: any automaton that agrees with the examples is a refutation.
     fn verdict(&self, found: Found) -> Verdict {
         match (found, &self.dfa) {
             (Found::Automaton(other), Ok(dfa)) => refuted(dfa, &minimize(&other)),
@@ -209,7 +210,7 @@ impl Prover {
         }
     }
 
-    /// The proof, when this is the verdict on what was asked last.
+    /// The proof, given the verdict on the last question.
     fn concluded(&self, verdict: Verdict, cut: bool) -> Proof {
         let (bound, conflicts) = (self.exact.bound(), self.budget.spent());
         let Ok(dfa) = &self.dfa else {
@@ -231,7 +232,7 @@ impl Prover {
     }
 }
 
-/// The answer over the sample's letters, minimal and complete, if anything can be proved of it.
+/// The answer over the sample's letters, minimal and complete, if anything can be proved about it.
 fn fit(sample: &Sample, dfa: &Dfa, exact: &Exact) -> Result<Dfa, Unproved> {
     if dfa.alphabet().union(sample.alphabet()) != *sample.alphabet() {
         return Err(Unproved::OtherLetters);
@@ -246,7 +247,7 @@ fn refuted(dfa: &Dfa, other: &Dfa) -> Verdict {
 }
 
 impl Verdict {
-    /// This, or where nothing is known the refutation by another automaton, if there is one.
+    /// This verdict, or, if unknown, a refutation by another automaton if there is one.
     fn or_by(self, other: Option<&Dfa>, dfa: &Dfa) -> Self {
         match (self, other) {
             (Self::Unknown { .. }, Some(other)) => refuted(dfa, other),

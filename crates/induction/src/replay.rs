@@ -1,16 +1,16 @@
-//! The words of a sample, run through a grammar all at once.
+//! Runs all words of a sample through a grammar at once.
 //!
-//! What can be derived from the first i letters depends on these letters alone, so each prefix of the sample is read
-//! once: a node comes after its parent, and one pass from front to back gives every node its set of non-terminals.
-//! Extraction compares thresholds by it; whoever has a grammar counts by it what the grammar gets wrong.
+//! What derives the first i letters depends only on these letters, so each prefix of the sample is read once: nodes
+//! come after their parents, and one forward pass gives every node its set of non-terminals. Extraction uses this to
+//! compare thresholds, and it counts the errors of any grammar.
 
 use automata::{Alphabet, Grammar, Letter, StateId};
 
 use crate::bits::{self, Sets};
 use crate::sample::Sample;
 
-/// How many examples the grammar gets wrong, each word as often as it was labelled, the empty word included. A word
-/// with a letter that the grammar does not know is rejected by it.
+/// Number of examples that the grammar gets wrong, counting repetitions and the empty word. A word with an unknown letter is
+/// rejected.
 ///
 /// ```
 /// use automata::formats::grammar_text;
@@ -26,7 +26,7 @@ use crate::sample::Sample;
 /// ```
 #[must_use]
 pub fn errors(grammar: &Grammar, sample: &Sample) -> u64 {
-    // An automaton reads every grammar forwards, right-regular ones and those with A → B and A → ε too.
+    // An automaton reads every grammar forwards, also right-regular ones and those with A → B and A → ε.
     let nfa = grammar.to_nfa().trimmed();
     let beginning = nfa.len();
     let mut edges: Vec<Edge> = Vec::new();
@@ -46,20 +46,21 @@ pub fn errors(grammar: &Grammar, sample: &Sample) -> u64 {
     u64::from(empty_errors) + replay.errors(nfa.accepting().map(StateId::index))
 }
 
-/// `A_to → A_from letter`, or `A_to → letter` when `from` is the number of non-terminals: where words begin.
+/// `A_to → A_from letter`, or `A_to → letter` if `from` is the number of non-terminals, which stands for the start of
+/// words.
 pub(crate) type Edge = (usize, usize, usize);
 
-/// Where each letter leads from each non-terminal: for each letter and source the targets, as blocks that are not zero.
+/// Where each letter leads from each non-terminal: for each letter and source, the non-zero blocks of the targets.
 #[derive(Default)]
 pub(crate) struct Moves {
     states: usize,
-    /// `[letters][states + 1]`, and the end: where the blocks of a source begin. The last source is the beginning.
+    /// `[letters][states + 1]`, and the end: where the blocks of a source begin. The last source is the start of words.
     offsets: Vec<usize>,
     blocks: Vec<(usize, u64)>,
 }
 
 impl Moves {
-    /// Takes these edges, sorted, in place of those before; what was allocated is used again.
+    /// Replaces the edges by these, which are sorted, and reuses the memory.
     pub(crate) fn fill(&mut self, letters: usize, states: usize, edges: impl IntoIterator<Item = Edge>) {
         self.states = states;
         self.offsets.clear();
@@ -77,7 +78,7 @@ impl Moves {
         self.offsets.resize(letters * (states + 1) + 1, self.blocks.len());
     }
 
-    /// Adds to `set` what `letter` leads to from `from`.
+    /// Adds the targets of `letter` from `from` to `set`.
     fn follow(&self, letter: Letter, from: usize, set: &mut [u64]) {
         let row = letter.index() * (self.states + 1) + from;
         for &(block, mask) in &self.blocks[self.offsets[row]..self.offsets[row + 1]] {
@@ -86,13 +87,13 @@ impl Moves {
     }
 }
 
-/// A sample with room for a set of non-terminals at each node.
+/// A sample with a set of non-terminals at each node.
 pub(crate) struct Replay<'a> {
     sample: &'a Sample,
-    /// For each letter of the sample the grammar's letter of that name, or its class.
+    /// For each letter of the sample, the grammar's letter of that name, or its class.
     letters: Vec<Option<Letter>>,
     states: usize,
-    /// For each node what the prefix can be derived from.
+    /// For each node, the non-terminals that derive the prefix.
     sets: Sets,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Replay<'a> {
         Self { sample, letters, states, sets: Sets::new(sample.parents().len(), states) }
     }
 
-    /// Gives every node its set.
+    /// Computes the set of every node.
     pub(crate) fn walk(&mut self, moves: &Moves) {
         let nodes = self.sample.parents().iter().zip(self.sample.letters()).enumerate();
         for (node, (&parent, &letter)) in nodes.skip(1) {
@@ -120,7 +121,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// How many examples are wrong when words may end in `last`; the empty word is not counted.
+    /// Number of wrong examples if words may end in `last`, without the empty word.
     pub(crate) fn errors(&self, last: impl IntoIterator<Item = usize>) -> u64 {
         let mut accepting = Sets::new(1, self.states);
         for state in last {

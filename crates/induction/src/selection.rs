@@ -1,9 +1,9 @@
-//! Candidates, one to a language, the best first.
+//! The pool of candidates: one per language, best first.
 //!
-//! Engines find grammars and automata; what counts is the language. Each candidate is brought to its minimal automaton,
-//! judged on every example, and described as shortly as it can be; those of the same language are one, and it is
-//! remembered how often it was found. What is wrong with the fewest examples is better; between equals the shorter
-//! description is; with noise one sum of bits decides both.
+//! Engines find grammars and automata, but what counts is the language. Each candidate is minimised, scored on every
+//! example, and given its shortest description. Candidates with the same language are merged, and the pool counts how
+//! often a language was found. Fewer errors are better; ties go to the shorter description. With noise, one sum of bits
+//! covers both.
 
 use std::cmp::Reverse;
 
@@ -19,78 +19,78 @@ use crate::sample::Sample;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// All words, or none: what can be said without looking.
+    /// All words, or none: needs no engine.
     Trivial,
     /// Given by the caller.
     Given,
-    /// Merging states in the order of a dictionary.
+    /// State merging in lexicographic order.
     Rpni,
-    /// Merging states by evidence.
+    /// Evidence-driven state merging.
     Edsm,
-    /// The smallest automaton, exactly, by a solver.
+    /// The smallest automaton, found by a SAT solver.
     Sat,
-    /// Read off a trained model as it is.
+    /// Read off a trained model, unchanged.
     Neural,
-    /// Read off a trained model, then mended or pruned.
+    /// Read off a trained model, then repaired or pruned.
     Repaired,
     /// Annealed search.
     Search,
-    /// A neighbour of another answer, found while looking for rivals.
+    /// A neighbour of another answer, found in the search for rivals.
     Rival,
-    /// A pattern of strings over classes of characters.
+    /// A pattern over character classes.
     Classes,
 }
 
-/// An answer, and what speaks for it.
+/// A candidate answer with its scores.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The grammar as it was found, without what no derivation uses.
+    /// The grammar as found, without useless symbols.
     pub grammar: Grammar,
     /// The minimal complete automaton.
     pub dfa: Dfa,
-    /// How many examples it gets wrong, each as often as it was labelled.
+    /// Number of examples it gets wrong, counting repetitions.
     pub errors: u64,
-    /// How many different words it gets wrong.
+    /// Number of distinct words it gets wrong.
     pub wrong_words: u64,
-    /// The length of its description in bits, without exceptions.
+    /// Length of its description in bits, without exceptions.
     pub bits: f64,
-    /// The bits that tell which words the sample lists.
+    /// Bits needed to say which words the sample lists.
     pub listing: f64,
-    /// How it was found first, or in the form that is shortest.
+    /// How it was first found, or found in its shortest form.
     pub origin: Origin,
-    /// The shape of the model that it was read off, if it was.
+    /// The shape of the model that it was read off, if any.
     pub shape: Option<Shape>,
-    /// The model, if there was one.
+    /// That model.
     pub model: Option<Model>,
-    /// How often it was found independently.
+    /// Number of independent finds.
     pub finds: u32,
     /// Whether it was learned from all examples, so that none is left to confirm it.
     pub from_all: bool,
 }
 
-/// Above so many states a candidate is no answer that anybody wants.
+/// Maximum number of states of a useful candidate.
 const STATE_LIMIT: usize = 20_000;
 
 impl Candidate {
-    /// What a grammar is worth on a sample; `None` when its automaton is too large.
+    /// Scores a grammar on a sample; `None` if its automaton is too large.
     #[must_use]
     pub fn new(grammar: &Grammar, sample: &Sample, origin: Origin) -> Option<Self> {
         let nfa = grammar.over(sample.alphabet()).to_nfa();
         Some(Self::of(&determinize(&nfa, STATE_LIMIT).ok()?, Some(grammar), sample, origin))
     }
 
-    /// What an automaton is worth on a sample.
+    /// Scores an automaton on a sample.
     #[must_use]
     pub fn from_dfa(dfa: &Dfa, sample: &Sample, origin: Origin) -> Self {
         Self::of(&dfa.over(sample.alphabet()), None, sample, origin)
     }
 
-    /// The answer with this grammar and its automaton, judged by a sample over the same letters.
+    /// The candidate with this grammar and its automaton, scored on a sample over the same letters.
     pub(crate) fn restored(grammar: &Grammar, dfa: &Dfa, sample: &Sample, origin: Origin) -> Self {
         Self::of(dfa, Some(grammar), sample, origin)
     }
 
-    /// The same answer, judged by another sample over the same letters.
+    /// The same candidate, scored on another sample over the same letters.
     #[must_use]
     pub fn judged(self, sample: &Sample) -> Self {
         let again = Self::restored(&self.grammar, &self.dfa, sample, self.origin);
@@ -103,7 +103,7 @@ impl Candidate {
         let from_states = Grammar::from_dfa(&dfa, Direction::Left);
         let given = grammar.map(|grammar| with_empty_word(grammar, dfa.is_accepting(dfa.initial())));
         let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
-        // Of equally long ones the given one is kept.
+        // Of equally long grammars, keep the given one.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
         let bits = automaton_bits(&dfa).min(by_productions);
         let listing = listing_bits(&dfa, sample);
@@ -122,45 +122,45 @@ impl Candidate {
         }
     }
 
-    /// By what answers that get every example right are compared: the description, and which words are listed.
+    /// The measure for candidates without errors: the description, plus which words are listed.
     #[must_use]
     pub fn bits_with_listing(&self) -> f64 {
         self.bits + self.listing
     }
 
-    /// What it costs where labels may be wrong: its description, and the exceptions among so many different words.
+    /// The measure with noise: the description, plus the exceptions among this many distinct words.
     #[must_use]
     pub fn bits_with_exceptions(&self, words: u64) -> f64 {
         self.bits + exception_bits(words, self.wrong_words)
     }
 }
 
-/// Candidates of different languages.
+/// Candidates with different languages.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     candidates: Vec<Candidate>,
-    /// Whether exceptions are weighed against structure, and among how many different words.
+    /// With noise, the number of distinct words; exceptions are then weighed against structure.
     noisy_words: Option<u64>,
 }
 
 impl Pool {
-    /// An empty one. With noise, among so many different words, exceptions are weighed against structure.
+    /// An empty pool. `noisy_words` is the number of distinct words if labels may be wrong.
     #[must_use]
     pub fn new(noisy_words: Option<u64>) -> Self {
         Self { candidates: Vec::new(), noisy_words }
     }
 
-    /// Adds an answer, or notes that a known language was found again, its shorter description kept.
+    /// Adds a candidate, or counts a repeated find of a known language and keeps the shorter description.
     pub fn add(&mut self, candidate: Candidate) {
         if let Some(at) = self.candidates.iter().position(|known| known.dfa == candidate.dfa) {
-            // What tells nothing new moves nothing, or equals would take turns at being the best.
+            // Without new information nothing moves; otherwise equal candidates would alternate as the best.
             if candidate.finds == 0 && candidate.bits >= self.candidates[at].bits {
                 return;
             }
             let mut known = self.candidates.remove(at);
             let finds = known.finds.saturating_add(candidate.finds);
             let from_all = known.from_all && candidate.from_all;
-            // Of equal descriptions the first is kept, unless another was found by a model and has it to show.
+            // Of equal descriptions, keep the first, unless the second has a model to show.
             let has_model = candidate.finds > 0 && candidate.model.is_some() && known.model.is_none();
             if candidate.bits < known.bits || (candidate.bits == known.bits && has_model) {
                 known = candidate;
@@ -177,11 +177,11 @@ impl Pool {
         let key = self.key(&candidate);
         let at = self.candidates.partition_point(|other| self.key(other) <= key);
         self.candidates.insert(at, candidate);
-        // Those far from the best are never asked for again.
+        // Candidates far from the best are not needed again.
         self.candidates.truncate(POOL_LIMIT);
     }
 
-    /// Smaller is better: errors, then bits; with noise the bits of both. Of equals that is better which was found more
+    /// Sort key, smaller is better: errors, then bits; with noise, the bits of both. Ties go to the one found more
     /// often.
     fn key(&self, candidate: &Candidate) -> (u64, Bits, Reverse<u32>) {
         match self.noisy_words {
@@ -190,34 +190,34 @@ impl Pool {
         }
     }
 
-    /// The best one.
+    /// The best candidate.
     #[must_use]
     pub fn best(&self) -> Option<&Candidate> {
         self.candidates.first()
     }
 
-    /// All of them, the best first.
+    /// All candidates, best first.
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// All of them.
+    /// All candidates, best first.
     #[must_use]
     pub fn into_candidates(self) -> Vec<Candidate> {
         self.candidates
     }
 
-    /// Those that get every example right, the best first.
+    /// The candidates without errors, best first.
     pub fn consistent(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().filter(|candidate| candidate.errors == 0)
     }
 }
 
-/// How many languages are kept.
+/// Maximum number of languages in the pool.
 const POOL_LIMIT: usize = 128;
 
-/// A number of bits in its order; it is always a number.
+/// A number of bits, ordered; never NaN.
 #[derive(Clone, Copy, PartialEq)]
 struct Bits(f64);
 
@@ -235,7 +235,7 @@ impl Ord for Bits {
     }
 }
 
-/// The examples and the different words that a complete automaton over the sample's letters gets wrong.
+/// How many examples, and how many distinct words, a complete automaton over the sample's letters gets wrong.
 fn wrong(dfa: &Dfa, sample: &Sample) -> (u64, u64) {
     let mut states = vec![dfa.initial(); sample.parents().len()];
     let nodes = sample.parents().iter().zip(sample.letters()).enumerate();
@@ -251,8 +251,8 @@ fn wrong(dfa: &Dfa, sample: &Sample) -> (u64, u64) {
     wrong.fold((0, 0), |(errors, words), times| (errors + u64::from(times), words + u64::from(times > 0)))
 }
 
-/// The minimal automaton with the empty word as it was labelled; where it was not, as is smaller, rejected if that is
-/// the same.
+/// The minimal automaton with the label of the empty word. If it is unlabelled, the value that gives the smaller
+/// automaton, or rejected on a tie.
 fn with_judged_empty_word(dfa: &Dfa, Counts { accepted, rejected, .. }: Counts) -> Dfa {
     match accepted.cmp(&rejected) {
         std::cmp::Ordering::Less => with_empty_word_set(dfa, false),
@@ -269,7 +269,7 @@ fn with_empty_word_set(dfa: &Dfa, accepted: bool) -> Dfa {
     if dfa.is_accepting(dfa.initial()) == accepted {
         return dfa;
     }
-    // A second initial state, which no letter leads to, says it of the empty word alone.
+    // A new initial state, which no transition enters, decides only the empty word.
     let rows = dfa.states().chain([dfa.initial()]).map(|state| row(&dfa, state)).collect::<Vec<_>>();
     let new = rows.len() - 1;
     let accepting = dfa.accepting().map(StateId::index).chain(accepted.then_some(new));

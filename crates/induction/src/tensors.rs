@@ -1,8 +1,7 @@
-//! Arrays of numbers inside `safetensors` files, as models and checkpoints keep them.
+//! Arrays of numbers in `safetensors` files, for models and checkpoints.
 //!
-//! A file comes from anywhere, so what it says of its sizes is compared with what is expected before any memory is
-//! taken: the container has made sure that a tensor has as many bytes as its shape says, and so nothing larger than
-//! the file is ever made of it.
+//! Files are untrusted, so sizes are checked against the expected ones before any memory is allocated. The container
+//! guarantees that a tensor has as many bytes as its shape says, so nothing larger than the file is ever allocated.
 
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 
@@ -17,7 +16,7 @@ pub(crate) enum TensorError {
     Shape { name: &'static str, found: Vec<usize>, expected: Vec<usize> },
 }
 
-/// The numbers of a tensor that is to have this shape, in its order.
+/// The numbers of a tensor, which must have this shape, in order.
 pub(crate) fn numbers<'data>(
     tensors: &SafeTensors<'data>,
     name: &'static str,
@@ -33,7 +32,7 @@ pub(crate) fn numbers<'data>(
     Ok(tensor.data().as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)))
 }
 
-/// Numbers as the bytes of a file.
+/// Numbers as bytes of a file.
 pub(crate) fn bytes(numbers: impl Iterator<Item = f32>) -> Vec<u8> {
     numbers.flat_map(f32::to_le_bytes).collect()
 }

@@ -1,4 +1,4 @@
-//! Numbers of any size in JSON: all their digits, and no rounding.
+//! Numbers of any size in JSON, with all digits.
 
 use automata::BigUint;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

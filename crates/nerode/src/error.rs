@@ -1,8 +1,8 @@
-//! What can be wrong with input: one line that says what and where.
+//! Errors about input: one line that says what is wrong and where.
 
 use std::fmt::Display;
 
-/// Input that cannot be used. The message is one line and says what was wrong and where.
+/// An error about input. The message is one line that says what is wrong and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -15,7 +15,7 @@ impl Error {
         Self { message: message.to_string() }
     }
 
-    /// The same error, said of something: a file, an option.
+    /// The same error with a subject, such as a file or an option, in front.
     #[must_use]
     pub fn of(self, what: impl Display) -> Self {
         Self { message: format!("{what}: {}", self.message) }

@@ -1,4 +1,4 @@
-//! Regular grammars learned from words that belong to a language and words that do not.
+//! Learning regular grammars from words that are in a language and words that are not.
 //!
 //! This crate is the face of Nerode for Rust programs; the command line, the Python package and the page are built on it.
 //!
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! [`learn`] runs a [`Session`] to its end with default [`Options`]. [`Learned`] holds the [`Answer`], which is everything
-//! known about the result and serialises to JSON, and the objects it speaks of: grammar, automata, model.
+//! known about the result and serialises to JSON, and the grammar, automata and model themselves.
 //!
 //! # Tokens
 //! A letter need not be a character. Words are lists of names:
@@ -40,7 +40,7 @@
 //! ```
 //!
 //! # Questions
-//! Where the examples leave several answers open, a session asks about words that tell them apart:
+//! If the examples leave several answers open, a session asks about words that separate them:
 //!
 //! ```
 //! use nerode::{Event, Label, Options, Session, examples};
@@ -56,7 +56,7 @@
 //! ```
 //!
 //! # Wrong labels
-//! With [`Options::noise`] labels may be wrong, and the answer names those that probably are:
+//! With [`Options::noise`], labels may be wrong, and the answer names those that probably are:
 //!
 //! ```
 //! use nerode::{Noise, Options, Session, examples};
@@ -98,7 +98,7 @@
 //! # Ok::<(), nerode::Error>(())
 //! ```
 //!
-//! [`Session::save`] writes a session down; [`Session::resume`] goes on to the same answer, byte for byte.
+//! [`Session::save`] saves a session as text; [`Session::resume`] continues to the same answer, byte for byte.
 
 pub mod answer;
 mod count;

@@ -1,4 +1,4 @@
-//! What a session is asked for, besides the examples.
+//! Options of a session.
 
 use automata::Direction;
 use induction::learner::{Engine, Noise, Recording, Settings, Shapes};
@@ -9,23 +9,23 @@ use crate::Error;
 use crate::error::bail;
 use crate::session::choose;
 
-/// How options, events and answers are written; another number means another form.
+/// Version of the format of options, events and answers.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// Everything that decides what is learned from examples. Budgets are counted in work, never in time, so that the same
-/// options give the same answer on every machine. What is left out has its default.
+/// Everything that determines what is learned from examples. Budgets are counted in work, never in time, so that the
+/// same options give the same answer on every machine. Missing fields have their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The form of these options.
+    /// Version of this format.
     pub schema_version: u32,
-    /// Which engine learns.
+    /// The engine that looks for the answer.
     pub learner: Engine,
-    /// Whether strings are learned over classes of characters.
+    /// Whether strings are learned over character classes.
     pub classes: Classes,
-    /// Which shapes of the neural model are trained.
+    /// The shapes of the neural model to train.
     pub shapes: Shapes,
-    /// Non-terminals of the model; none for sizes that grow until something agrees with the examples.
+    /// Number of non-terminals of the model; none to grow it until an answer agrees with the examples.
     pub nonterminals: Option<usize>,
     /// Maximum number of restarts of the model.
     pub restarts: Option<u64>,
@@ -41,31 +41,31 @@ pub struct Options {
     pub direction: Side,
     /// Seed for all randomness.
     pub seed: u64,
-    /// A grammar to begin from, as text.
+    /// A grammar to start from, as text.
     pub start_from: Option<String>,
     /// Maximum number of questions; none to ask nothing.
     pub questions: Option<u64>,
-    /// Whether to prove that the answer is the smallest and the only one of its size.
+    /// Whether to prove that the answer is minimal and unique.
     pub prove: bool,
-    /// What is recorded of trainings.
+    /// What to record of trainings.
     pub record: Recording,
 }
 
-/// Whether strings are learned over classes of characters.
+/// Whether strings are learned over character classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Classes {
-    /// Where the examples look like strings.
+    /// If the examples look like strings.
     #[default]
     Auto,
     /// Never: letter by letter.
     None,
-    /// Always, over these classes instead of the usual ones, such as `[0-9]`; ranges and lists of what was seen stay
-    /// possible.
+    /// Always, over these classes instead of the usual ones, such as `[0-9]`; ranges and sets of observed characters
+    /// remain possible.
     Given(Vec<String>),
 }
 
-/// On which side of a letter the non-terminal stands.
+/// Side of the letter on which a production has its non-terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -109,10 +109,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same as the engines take it.
+    /// The settings for the engines.
     pub(crate) fn settings(&self, alphabet: &automata::Alphabet) -> Result<Settings, Error> {
         let default = Settings::default();
-        // The paper's protocol has a budget of its own.
+        // The paper's protocol has its own budget.
         let usual_steps = if self.learner == Engine::Paper { u64::MAX } else { default.steps };
         Ok(Settings {
             engine: self.learner,
@@ -140,7 +140,7 @@ impl Options {
     }
 }
 
-/// The grammar to begin from, over the letters of the examples.
+/// The start grammar, over the letters of the examples.
 fn grammar(text: &str, alphabet: &automata::Alphabet) -> Result<automata::Grammar, Error> {
     let grammar = automata::formats::grammar_text::read(text).map_err(|error| Error::new(error).of("start_from"))?;
     let known = alphabet.names();

@@ -1,20 +1,20 @@
-//! The content security policy of pages: a browser runs and fetches nothing but what stands in the page.
+//! The content security policy of pages: a browser runs and fetches nothing but what is in the page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// A policy stands behind this, before anything that it is about.
+/// The policy is inserted after this, before everything it governs.
 const CHARSET: &str = "<meta charset=\"utf-8\">\n";
 
-/// The page with a policy that allows its own styles and scripts, by their hashes, and nothing else: no network, no
-/// frames, no plugins, no forms that are sent. Data in script elements with a `type` need no permission.
+/// The page with a policy that allows its own styles and scripts, by hash, and nothing else: no network, no frames, no
+/// plugins, no submitted forms. Data in script elements with a `type` needs no permission.
 #[must_use]
 pub fn with_policy(page: &str) -> String {
     let mut styles = hashes(page, "<style>", "</style>");
     let attributes = hashes(page, "<div style=\"", "\"");
     if !attributes.is_empty() {
-        // Without this word hashes are of elements alone.
+        // Without this keyword, hashes apply to elements only, not to attributes.
         styles.push("'unsafe-hashes'".to_owned());
         styles.extend(attributes);
     }
@@ -30,8 +30,7 @@ pub fn with_policy(page: &str) -> String {
     page.replacen(CHARSET, &meta, 1)
 }
 
-/// The hashes of all that stands between these two, each once. Text of a page is escaped, so that the tags in it are its
-/// own.
+/// The hashes of everything between these two, each once. Text in a page is escaped, so that tags in it are its own.
 fn hashes(page: &str, begin: &str, end: &str) -> Vec<String> {
     let mut hashes: Vec<String> = page
         .split(begin)

@@ -6,7 +6,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// `text` and blanks after it, `width` characters in all. `{text:<width$}` would panic where the width is above 65,535.
+/// `text`, padded with blanks to `width` characters. `{text:<width$}` would panic for widths above 65,535.
 #[must_use]
 pub fn padded(text: &str, width: usize) -> String {
     let blanks = width.saturating_sub(text.chars().count());

@@ -1,14 +1,14 @@
-//! Pictures beside each other, and below where a row is full.
+//! Pictures in rows, from left to right.
 
-/// The room that pictures have.
+/// The space for pictures.
 pub(super) struct Room {
     pub(super) margin: f64,
     pub(super) gap: f64,
-    /// A row ends before it is wider.
+    /// Maximum width of a row.
     pub(super) widest: f64,
 }
 
-/// Where pictures stand.
+/// The places of pictures.
 pub(super) struct Flow {
     /// The upper left corner of each.
     pub(super) places: Vec<(f64, f64)>,

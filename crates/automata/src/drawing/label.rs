@@ -1,9 +1,9 @@
 //! Sets of letters as short text.
 //!
 //! Few letters are listed: `a, b`. Characters become a class as soon as three follow each other or there are four of
-//! them: `[a-z0-9]`, `[aeiou]`. A set that lacks next to nothing and would take long to list is told by what it lacks:
-//! `[^a]` for characters, `Σ∖{login}` where letters are longer. Σ alone is the whole alphabet. What would take too many lines is cut, and the
-//! cut says how many letters it hides.
+//! them: `[a-z0-9]`, `[aeiou]`. A set that lacks almost nothing and would take long to list is described by what it
+//! lacks: `[^a]` for characters, `Σ∖{login}` if letters are longer. Σ alone is the whole alphabet. A label that would
+//! take too many lines is cut, and the cut says how many letters it hides.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -54,19 +54,20 @@ pub use self::trees::{Node, TooManyLetters, trees_svg};
 use self::graph::Graph;
 use self::route::Layout;
 
-/// Beyond this many states a picture helps nobody.
+/// Maximum number of states: larger pictures cannot be read.
 const MOST_STATES: usize = 500;
-/// Beyond this many arrows neither.
+/// Maximum number of arrows.
 const MOST_ARROWS: usize = 1500;
-/// Beyond this many vertices the layout would take more than a second: some small automata have very long arrows.
+/// Maximum number of vertices: with more, the layout would take over a second; some small automata have very long
+/// arrows.
 const MOST_VERTICES: usize = 40_000;
 
-/// What to draw, and how to call it.
+/// What to draw, and its title.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Whether to show the states that no accepted word visits. The others keep their numbers either way.
     pub dead_states: bool,
-    /// The name of the picture for those who cannot see it; without one, its size is told.
+    /// The title, for screen readers; by default, it says the size.
     pub title: Option<String>,
 }
 

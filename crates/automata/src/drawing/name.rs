@@ -30,7 +30,7 @@ fn hides(c: char, first: bool) -> bool {
         || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// A name of at most so many columns, cut in the middle: names that begin alike often end differently.
+/// A name of at most this many columns, cut in the middle: names that begin alike often end differently.
 pub(super) fn shortened(name: &str, columns: usize) -> String {
     if name.width() <= columns {
         return name.to_owned();

@@ -1,8 +1,8 @@
 //! Parse trees as pictures.
 //!
-//! The tree of a regular grammar is a comb: each non-terminal stands above the rest of the word and one letter. The letters
-//! stand in a row at the bottom, so that the word can be read, each below the non-terminal that reads it; the non-terminals
-//! go down towards the side from which the word is read. Where another production would have done as well, the node has a
+//! The tree of a regular grammar is a comb: each non-terminal is above the rest of the word and one letter. The letters
+//! are in a row at the bottom, so that the word can be read, each below the non-terminal that reads it; the
+//! non-terminals descend towards the side from which the word is read. A node with other possible productions has a
 //! dashed rim and an asterisk.
 
 use unicode_width::UnicodeWidthStr;
@@ -11,7 +11,7 @@ use super::flow::Room;
 use super::name::{shortened, visible};
 use super::render::{INK, LINE, MONO, PAPER, SANS, Svg, escaped, number};
 
-/// More letters would not fit on a page.
+/// Maximum number of letters on a page.
 const MOST_LETTERS: usize = 60;
 const ROOM: Room = Room { margin: MARGIN, gap: 40.0, widest: 1400.0 };
 const LEVEL: f64 = 40.0;

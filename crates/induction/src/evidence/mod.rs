@@ -1,25 +1,25 @@
-//! What speaks for each production of an answer: how the model believed in it, and what the examples make of it.
+//! The evidence for each production of an answer: the model's belief in it, and the examples that use it.
 //!
-//! A grammar is an argument, and its productions are the steps. For each of them this module says
+//! For each production this module gives
 //!
-//! - its *confidence* σ(P), where a model has one;
+//! - its *confidence* σ(P), if there is a model;
 //! - how many accepted examples *use* it: some derivation of the word does;
-//! - how many examples *need* it: every derivation of the word uses it, so that without it the word would be rejected. An
-//!   accepted example is lost then; a rejected one that the grammar accepts by mistake is mended;
-//! - how many rejected examples it *reaches*: it takes part in deriving some prefix of the word that is not empty, and the
-//!   word is rejected nevertheless, because something else is absent. They are why the grammar does not go on from there.
+//! - how many examples *need* it: every derivation of the word uses it, so that without it the word would be rejected.
+//!   An accepted example is then lost; a rejected one that the grammar wrongly accepts is mended;
+//! - how many rejected examples it *reaches*: it helps to derive some non-empty prefix of the word, but the word is
+//!   rejected because another production is missing. These examples show why the grammar does not continue there.
 //!
-//! All of it comes from one pass over the words. What is derived from the first i letters depends on these alone; for
-//! each non-terminal that derives them the pass keeps the productions of *some* derivation (a union over the ways that lead
-//! there) and those of *every* derivation (an intersection): sets of bits, one bit a production. Words come in the order of
-//! a dictionary, so that what they share is read once and the memory is that of the longest word.
+//! All of this takes one pass over the words. What derives the first i letters depends only on these. For each
+//! non-terminal that derives them, the pass keeps the productions of *some* derivation (a union over the alternatives)
+//! and those of *every* derivation (an intersection), as sets of bits, one bit per production. Words come in
+//! lexicographic order, so that shared prefixes are read once and the memory is that of the longest word.
 //!
 //! The obvious alternative, removing each production and replaying all examples, takes one replay per production. The
-//! intersection above gives exactly the same counts.
+//! intersection gives exactly the same counts.
 //!
-//! Productions are those of the [normal form](automata::Grammar::normalized), in which extracted grammars are already; and
-//! removing one means from there. Those that are written on one line, over several classes of characters, are taken together.
-//! Examples are counted as often as they were labelled.
+//! Productions are those of the [normal form](automata::Grammar::normalized), which extracted grammars already have,
+//! and removal refers to that form. Productions written on one line, over several character classes, are taken
+//! together. Examples count as often as they were labelled.
 
 mod pass;
 
@@ -31,41 +31,41 @@ use crate::model::Model;
 use crate::sample::Sample;
 use pass::Pass;
 
-/// How many words are named for each thing that is said.
+/// Maximum number of words named per count.
 pub const NAMED: usize = 5;
-/// Grammars of more productions are not weighed: nobody reads that.
+/// Maximum number of productions; nobody reads more.
 const MOST_PRODUCTIONS: usize = 20_000;
 
-/// What speaks for a production.
+/// The evidence for a production.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// The production as it is written.
+    /// The production as text.
     pub text: String,
-    /// What it stands for: one production, or one for each class of characters on the line.
+    /// The productions it stands for: one, or one for each character class on the line.
     pub productions: Vec<Production>,
-    /// How much the model believes in it; none when the grammar was not read off a model, and for `S → ε`.
+    /// The model's belief in it; `None` if the grammar was not read off a model, and for `S → ε`.
     pub confidence: Option<f64>,
     /// The accepted examples with a derivation that uses it.
     pub used: Examples,
     /// The accepted examples that are rejected without it.
     pub lost: Examples,
-    /// The rejected examples that the grammar accepts, and that are rejected without it.
+    /// The rejected examples that the grammar wrongly accepts, and that are rejected without it.
     pub mended: Examples,
-    /// The rejected examples that it reaches, and that are rejected nevertheless.
+    /// The rejected examples that it reaches.
     pub reached: Examples,
 }
 
-/// Some of the examples.
+/// A subset of the examples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examples {
-    /// How many there are, each word as often as it was labelled.
+    /// Their number, counting repetitions.
     pub count: u64,
-    /// The first of the words over the sample's letters, shorter ones first: at most [`NAMED`].
+    /// The first of the words over the sample's letters, shortest first; at most [`NAMED`].
     pub first: Vec<Word>,
 }
 
 impl Examples {
-    /// Adds a word that was labelled so often.
+    /// Adds a word that was labelled this often.
     fn add(&mut self, times: u32, word: &[Letter], direction: Direction) {
         self.count += u64::from(times);
         if times == 0 || (self.first.len() == NAMED && self.first[NAMED - 1].len() < word.len()) {
@@ -82,8 +82,8 @@ impl Examples {
     }
 }
 
-/// What speaks for each production of a grammar, in the order in which they are written. Letters are matched by name, a
-/// character also with the class that has it. None when there are too many productions for anybody to read.
+/// The evidence for each production of a grammar, in the order in which they are written. Letters are matched by name, a
+/// character also with a class that contains it. `None` if there are too many productions.
 ///
 /// ```
 /// use automata::formats::grammar_text;
@@ -129,10 +129,10 @@ pub fn weigh(grammar: &Grammar, model: Option<&Model>, sample: &Sample) -> Optio
     Some(evidence)
 }
 
-/// Takes all words through the pass and notes what it says of them.
+/// Passes all words and records the evidence.
 fn count(pass: &mut Pass, sample: &Sample, direction: Direction, evidence: &mut [Evidence]) {
     let mut entries: Vec<_> = sample.entries().iter().collect();
-    // In the order of a dictionary.
+    // Lexicographic order.
     entries.sort_unstable_by_key(|entry| entry.begin);
     let words = entries.into_iter().map(|entry| (sample.word(entry), entry.counts));
     for (word, counts) in std::iter::once((&[][..], sample.empty_word())).chain(words) {

@@ -1,18 +1,19 @@
-//! One pass over words in the order of a dictionary: for each non-terminal that derives a prefix, the productions of some
+//! One pass over words in lexicographic order: for each non-terminal that derives a prefix, the productions of some
 //! derivation and those of every derivation.
 
 use automata::{Alphabet, Body, Grammar, Letter, Production};
 
 use crate::bits;
 
-/// A grammar in normal form, made ready to be followed as if it were left-regular.
+/// A grammar in normal form, prepared to be followed as if it were left-regular.
 struct Steps {
-    /// How many blocks of bits a set of productions takes.
+    /// Number of blocks of a set of productions.
     blocks: usize,
-    /// How many non-terminals there are; as the number of one, where words begin.
+    /// Number of non-terminals; as an index, the start of words.
     nonterminals: usize,
     start: usize,
-    /// `[letters][n + 1]`, and the end: where the steps of a letter after a non-terminal, or at the beginning, begin.
+    /// `[letters][n + 1]`, and the end: where the steps of a letter after a non-terminal, or at the start of words,
+    /// begin.
     offsets: Vec<usize>,
     /// The head that a step leads to, and the number of its production.
     steps: Vec<(usize, usize)>,
@@ -23,31 +24,32 @@ struct Steps {
 /// What is known after some letters.
 #[derive(Default)]
 struct Row {
-    /// What derives the letters so far.
+    /// The non-terminals that derive the letters so far.
     heads: Vec<usize>,
     /// `[heads][blocks]`: the productions of some derivation.
     some: Vec<u64>,
-    /// `[heads][blocks]`: those of every derivation.
+    /// `[heads][blocks]`: the productions of every derivation.
     every: Vec<u64>,
-    /// `[blocks]`: those by which any prefix so far is derived.
+    /// `[blocks]`: the productions that derive any prefix so far.
     fired: Vec<u64>,
 }
 
-/// The words as they are read, one after the other.
+/// The pass over the words, one after the other.
 pub(super) struct Pass {
     steps: Steps,
-    /// What the letters of the sample are to the grammar, where it knows them.
+    /// The grammar's letter for each letter of the sample, if it has one.
     known: Vec<Option<Letter>>,
-    /// The word that was read last, and what is known after each of its letters. There may be more rows, left from others.
+    /// The last word read, and what is known after each of its letters. There may be further rows, left from other
+    /// words.
     word: Vec<Letter>,
     rows: Vec<Row>,
-    /// For each non-terminal its place in the row at work, counted from 1; 0 while it is not there.
+    /// For each non-terminal its index in the current row, counted from 1; 0 if it is not there.
     places: Vec<usize>,
     /// The set of `S → ε`, if there is one.
     empty: Option<Vec<u64>>,
 }
 
-/// What the pass says of a word.
+/// The result for a word.
 pub(super) struct Read<'a> {
     pub(super) accepted: bool,
     some: &'a [u64],
@@ -66,7 +68,7 @@ impl Read<'_> {
         bits::ones(self.every)
     }
 
-    /// The productions that take part in deriving some prefix that is not empty.
+    /// The productions that help to derive some non-empty prefix.
     pub(super) fn fired(&self) -> impl Iterator<Item = usize> + '_ {
         bits::ones(self.fired)
     }
@@ -87,7 +89,7 @@ impl Pass {
             for &Production { head, body } in group {
                 match body {
                     Body::Empty => empty = Some(number),
-                    // Which would go round without reading.
+                    // `S → S` would loop without reading.
                     Body::Unit(b) if b == start => {}
                     Body::Unit(b) => units.push((b.index(), number)),
                     Body::Letter(c) => reading.push((c.index() * (n + 1) + n, head.index(), number)),
@@ -120,7 +122,7 @@ impl Pass {
         }
     }
 
-    /// Reads a word over the sample's letters, from where it differs from the last one.
+    /// Reads a word over the sample's letters, starting where it differs from the last one.
     pub(super) fn read(&mut self, word: &[Letter]) -> Read<'_> {
         let shared = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
         self.word.truncate(shared);
@@ -149,7 +151,7 @@ impl Pass {
 }
 
 impl Steps {
-    /// The row after one more letter; nothing derives one that is not known.
+    /// The row after one more letter; nothing derives an unknown letter.
     fn follow(&self, before: &Row, letter: Option<Letter>, row: &mut Row, places: &mut [usize]) {
         row.heads.clear();
         row.some.clear();
@@ -163,7 +165,7 @@ impl Steps {
                 row.derive(head, number, &before.some[set.clone()], &before.every[set.clone()], places);
             }
         }
-        // After the others, since S → A asks for A in the same row.
+        // After the others, since S → A needs A in the same row.
         for &(below, number) in &self.units {
             let Some(at) = places[below].checked_sub(1) else { continue };
             let set = at * self.blocks..(at + 1) * self.blocks;
@@ -175,7 +177,7 @@ impl Steps {
 }
 
 impl Row {
-    /// One more way to derive the letters from `head`: by this production, and below it by these.
+    /// Adds an alternative derivation of the letters from `head`: by this production, and by these below it.
     fn derive(&mut self, head: usize, number: usize, some: &[u64], every: &[u64], places: &mut [usize]) {
         insert(&mut self.fired, number);
         let (block, bit) = bits::place(number);

@@ -1,8 +1,8 @@
-//! A learner between two stages, written down and taken up again.
+//! Saving and resuming a learner between two steps.
 //!
-//! Everything that the next stages depend on is kept: the pool, what was spent, what search stands at. What follows from
-//! these and the examples is computed again. The examples and settings are not kept, only what tells them from others:
-//! a checkpoint is taken up with the same ones or not at all.
+//! A checkpoint holds everything that the next steps depend on: the pool, the work done, the state of the search.
+//! Whatever follows from these and the examples is computed again. Examples and settings are not saved, only hashes of
+//! them: a checkpoint can be resumed only with the same ones.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ use crate::search::{Minimising, MinimisingCheckpoint};
 use crate::selection::{Candidate, Origin};
 use crate::strings::{self, Patterns};
 
-/// Why a checkpoint cannot be taken up.
+/// Why a checkpoint cannot be resumed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResumeError {
-    /// It is no checkpoint.
+    /// Not a checkpoint.
     #[error("not a checkpoint of a learner: {0}")]
     Unreadable(String),
-    /// It belongs to something else.
+    /// Belongs to other examples, settings, or another version.
     #[error("the checkpoint belongs to other {0}")]
     Other(&'static str),
 }
@@ -38,7 +38,7 @@ const VERSION: u32 = 3;
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     version: u32,
-    /// Tells the examples from others.
+    /// Hash of the examples.
     sample: u64,
     settings: String,
     doing: Doing,
@@ -59,7 +59,7 @@ struct Checkpoint {
     decided: Option<Way>,
 }
 
-/// A candidate; what the sample says of it is asked again.
+/// A candidate without its scores, which are computed again.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
     grammar: String,
@@ -86,7 +86,7 @@ impl Kept {
         }
     }
 
-    /// The candidate, judged by this sample.
+    /// The candidate, scored on this sample.
     pub(super) fn candidate(self, jury: &Sample) -> Result<Candidate, ResumeError> {
         let (grammar, dfa) = (read_grammar(&self.grammar)?, read_dfa(&self.dfa)?);
         let alphabet = jury.alphabet();
@@ -109,7 +109,7 @@ impl Kept {
 }
 
 impl Learner {
-    /// The learner as text. Jobs under way are not part of it: they are done again.
+    /// Writes the learner as text, without jobs in progress, which are repeated.
     #[must_use]
     pub fn checkpoint(&self) -> String {
         let state = &self.state;
@@ -178,7 +178,7 @@ impl Learner {
         (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);
         (self.grown, self.visits_then) = (checkpoint.grown, checkpoint.visits_then);
         self.doing = checkpoint.doing;
-        // What was under way is begun again.
+        // Restart the interrupted work.
         if let Some((engine, turn)) = self.at_work() {
             self.executor.begin(engine.jobs(turn, &self.state), &self.state.data);
         }
@@ -186,7 +186,7 @@ impl Learner {
     }
 }
 
-/// An automaton, or none, as a checkpoint holds it.
+/// An optional automaton in a checkpoint.
 pub(super) mod perhaps_dfa {
     use automata::Dfa;
     use automata::formats::json::write_dfa;

@@ -1,9 +1,9 @@
-//! The words that the engines see: all of them, or of a great many the telling ones.
+//! The words that engines see: all, or a selection if there are very many.
 //!
-//! A rule of a few states shows itself in some thousand words; a million only take longer. So engines learn from a core,
-//! half of it the shortest words and half spread over the rest, of each label as many. Answers are judged by more words
-//! than engines see (the *jury*), or those that learned the core by heart would be preferred; and what the best answer
-//! gets wrong of all words, though the core does not show it, is what the core lacked, and joins it.
+//! A few thousand words are enough to show a rule with a few states; a million only take longer. So engines learn from
+//! a core, with equally many words of each label: half of them the shortest, half spread over the rest. Candidates are
+//! scored on more words than engines see (the *jury*), because otherwise those that memorise the core would win. If the
+//! best answer is right on the core but wrong on other words, those words join the core.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use automata::{Counts, Dfa, Word};
 use super::engines::Data;
 use crate::sample::{Sample, SampleError};
 
-/// Up to so many words are all seen.
+/// Up to this many words, engines see all of them,
 const ALL: usize = 20_000;
-/// And up to so many letters.
+/// and up to this many prefix-tree nodes.
 const ALL_NODES: usize = 400_000;
-/// So much is seen of more, of each label.
+/// Size of the core, per label.
 const OF_EACH_LABEL: Share = Share { words: 2_000, letters: 100_000 };
-/// So much judges, besides.
+/// Size of the jury beyond the core, per label.
 const OF_EACH_LABEL_IN_JURY: Share = Share { words: 10_000, letters: 1_000_000 };
-/// So much that is wrong joins at once.
+/// Maximum number of wrong words that join at once.
 const JOINING: Share = Share { words: 1_000, letters: 50_000 };
 
-/// How much is taken: so many words, or, if they are long, fewer of as many letters.
+/// An amount of words: this many, or fewer if they are long.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     words: usize,
@@ -31,7 +31,7 @@ struct Share {
 }
 
 impl Share {
-    /// How many words that is, as long as they are here on the average.
+    /// The number of words, given their average length in this sample.
     fn of(self, whole: &Sample) -> usize {
         let letters: usize = whole.entries().iter().map(|entry| whole.word(entry).len()).sum();
         let length = letters.div_ceil(whole.entries().len().max(1));
@@ -43,9 +43,9 @@ impl Share {
 pub(super) struct Core {
     whole: Arc<Sample>,
     sample: Arc<Sample>,
-    /// What answers are judged by.
+    /// The words on which candidates are scored.
     jury: Arc<Sample>,
-    /// The numbers of its words among all, sorted; none when it has all.
+    /// Sorted indices of its words in the whole sample; `None` if it has all.
     picked: Option<Vec<u32>>,
 }
 
@@ -58,7 +58,7 @@ impl Core {
         Self::restored(whole, Some(picked))
     }
 
-    /// The core with the words of these numbers, or with all.
+    /// The core with the words of these indices, or with all.
     pub(super) fn restored(whole: Arc<Sample>, picked: Option<Vec<u32>>) -> Self {
         let Some(mut picked) = picked else {
             return Self { sample: Arc::clone(&whole), jury: Arc::clone(&whole), whole, picked: None };
@@ -93,8 +93,8 @@ impl Core {
         self.picked.as_deref()
     }
 
-    /// If the automaton gets all of the core right, takes in some of the words that it gets wrong, shortest first; whether
-    /// there were any.
+    /// If the automaton gets all of the core right, adds some of the words that it gets wrong, shortest first. Returns
+    /// whether there were any.
     pub(super) fn grow(&mut self, dfa: &Dfa) -> bool {
         let Some(picked) = &self.picked else { return false };
         if wrong_words(&self.sample, dfa).next().is_some() {
@@ -110,7 +110,7 @@ impl Core {
         true
     }
 
-    /// Takes in words that were asked about.
+    /// Adds words that were asked about.
     pub(super) fn and(&mut self, words: &[(Word, Counts)], noise_allowed: bool) -> Result<(), SampleError> {
         let whole = Arc::new(self.whole.and(words, noise_allowed)?);
         let picked = match &self.picked {
@@ -128,7 +128,7 @@ impl Core {
     }
 }
 
-/// The numbers of the words that an automaton gets wrong.
+/// Indices of the words that an automaton gets wrong.
 fn wrong_words<'a>(sample: &'a Sample, dfa: &'a Dfa) -> impl Iterator<Item = u32> + 'a {
     (0..).zip(sample.entries()).filter_map(|(i, entry)| {
         let Counts { accepted, rejected, .. } = entry.counts;
@@ -137,7 +137,7 @@ fn wrong_words<'a>(sample: &'a Sample, dfa: &'a Dfa) -> impl Iterator<Item = u32
     })
 }
 
-/// The numbers of so many words of each label, half of them the shortest, half spread over the rest.
+/// Indices of this many words of each label: half of them the shortest, half spread over the rest.
 fn picked(whole: &Sample, of_each: usize) -> Vec<u32> {
     let with_label = |wanted: fn(Counts) -> bool| {
         let numbers = (0..).zip(whole.entries()).filter(move |(_, entry)| wanted(entry.counts));

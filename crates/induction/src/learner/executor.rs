@@ -1,4 +1,4 @@
-//! Who does the jobs of a turn: here, the threads of this machine.
+//! Executors run the jobs of a turn; here, on the threads of this machine.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,24 +9,24 @@ use super::LearnError;
 use super::engines::{Data, Job, Outcome, Task};
 use super::ledger::Spent;
 
-/// Does jobs. Which thread, process or machine does which job, and in which order, changes nothing in the outcomes.
+/// Runs jobs. Outcomes must not depend on which thread, process or machine runs which job, or in which order.
 pub trait Executor: Send {
-    /// Takes on the jobs of a turn.
+    /// Starts the jobs of a turn.
     fn begin(&mut self, jobs: Vec<Box<dyn Job>>, data: &Arc<Data>);
 
-    /// Goes on for about 50 ms; all outcomes in the order of the jobs, once they are there.
+    /// Works for about 50 ms. Returns all outcomes, in the order of the jobs, once they are complete.
     fn advance(&mut self) -> Option<Vec<Outcome>>;
 
-    /// What the jobs under way have spent so far.
+    /// Work done so far by the current jobs.
     fn spent(&self) -> Spent;
 
-    /// Ends the turn: what jobs have found so far, in their order.
+    /// Ends the turn and returns what each job has found so far, in order.
     fn cut(&mut self) -> Vec<Outcome>;
 }
 
-/// The threads of this machine. As many jobs as there are threads advance side by side, a slice at a time.
+/// The threads of this machine. One job per thread advances at a time, slice by slice.
 pub struct Threads {
-    /// None to work on the caller's thread, as in a browser.
+    /// `None` to work on the caller's thread, as in a browser.
     pool: Option<rayon::ThreadPool>,
     threads: usize,
     data: Option<Arc<Data>>,
@@ -36,14 +36,14 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many threads.
+    /// With this many threads.
     pub fn new(threads: usize) -> Result<Self, LearnError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|_| LearnError::Threads { threads })?;
         Ok(Self { pool: Some(pool), threads, ..Self::inline() })
     }
 
-    /// The caller's thread alone.
+    /// On the caller's thread only.
     #[must_use]
     pub fn inline() -> Self {
         Self { pool: None, threads: 1, data: None, waiting: VecDeque::new(), running: Vec::new(), outcomes: Vec::new() }

@@ -1,4 +1,4 @@
-//! The answer, with everything that can be said of it.
+//! The answer, with everything known about it.
 
 use automata::{Alphabet, Counts, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
 
@@ -10,84 +10,84 @@ use crate::confidence::named_as;
 use crate::model::{Model, Shape};
 use crate::selection::{Candidate, Origin};
 
-/// What was learned.
+/// The result of learning.
 #[derive(Clone, Debug)]
 pub struct Induced {
-    /// The grammar, in the direction that was asked for.
+    /// The grammar, in the requested direction.
     pub grammar: Grammar,
     /// The minimal complete automaton.
     pub dfa: Dfa,
-    /// The expression that was learned, where one was; others can be had from the automaton.
+    /// The learned expression, if an expression was learned; others can be derived from the automaton.
     pub expression: Option<String>,
-    /// The letters of the examples, by which words are told here; those of the automaton may be classes of them.
+    /// The letters of the examples, in which words are shown; the automaton's letters may be classes of these.
     pub letters: Alphabet,
-    /// All examples, replayed through that automaton.
+    /// The replay of all examples through the automaton.
     pub certificate: Certificate,
     /// The length of the description in bits.
     pub bits: f64,
     /// How it was found.
     pub origin: Origin,
-    /// The shape of the model that it was read off, if it was.
+    /// The shape of the model that it was read off, if any.
     pub shape: Option<Shape>,
-    /// That model, its non-terminals called as in the grammar.
+    /// That model; its non-terminals are named as in the grammar.
     pub model: Option<Model>,
-    /// How often it was found independently.
+    /// Number of independent finds.
     pub finds: u32,
-    /// Whether the examples said nothing of the empty word, so that it was put where the automaton is smaller.
+    /// Whether the empty word is unlabelled. It then gets the label that makes the automaton smaller.
     pub empty_word_chosen: bool,
-    /// Other languages that agree with the examples and take not much longer to describe, the shortest first.
+    /// Other languages that agree with the examples and are not much longer to describe, shortest first.
     pub alternatives: Vec<Alternative>,
-    /// Words on which they and the answer differ.
+    /// Words on which these and the answer differ.
     pub undecided: Vec<Undecided>,
-    /// Words on which the answer and far longer ones differ: what to ask about when nothing else is open.
+    /// Words on which the answer and much longer ones differ, to ask about when nothing else is open.
     pub doubtful: Vec<Undecided>,
-    /// With noise, the examples that are believed to be mislabelled, the most certain first.
+    /// With noise, the examples that are probably mislabelled, most certain first.
     pub suspects: Vec<Suspect>,
-    /// What was done.
+    /// Work done.
     pub spent: Spent,
-    /// Why no more was done.
+    /// Why learning stopped.
     pub stop_reason: StopReason,
 }
 
-/// Another answer.
+/// An alternative answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {
     /// Its minimal complete automaton.
     pub dfa: Dfa,
-    /// How many productions its grammar has.
+    /// Number of productions of its grammar.
     pub productions: usize,
     /// The length of its description in bits.
     pub bits: f64,
-    /// How often it was found independently.
+    /// Number of independent finds.
     pub finds: u32,
-    /// Its expression, where that was learned.
+    /// The learned expression, if an expression was learned.
     pub expression: Option<String>,
-    /// A shortest word that it and the answer differ on, as text.
+    /// A shortest word on which it differs from the answer, as text.
     pub word: String,
 }
 
-/// An example that is believed to be mislabelled.
+/// An example that is probably mislabelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspect {
     /// The word.
     pub word: Word,
-    /// What was said of it: whether it belongs to the language.
+    /// Its label: whether it is in the language.
     pub accepted: bool,
-    /// How often.
+    /// How often it has this label.
     pub times: u32,
-    /// How many of the best answers doubt the label.
+    /// How many of the best answers contradict the label.
     pub doubted_by: usize,
-    /// How many were asked.
+    /// How many answers were compared.
     pub of: usize,
 }
 
-/// Answers whose descriptions are longer than the best one's by more bits are not worth asking about.
+/// Answers that are longer than the best one by more bits than this are not worth a question.
 const PLAUSIBLE_BITS: f64 = 16.0;
-/// So many answers are compared with each other.
+/// Maximum number of answers compared with each other.
 const COMPARED: usize = 24;
-/// So many undecided words are told.
+/// Maximum number of undecided words.
 const UNDECIDED: usize = 20;
-/// So many of the best answers say whether a label is to be doubted.
+/// Number of best answers that vote on whether a label is wrong.
 const JURY: usize = 9;
 
 impl Induced {
@@ -153,7 +153,7 @@ impl Learner {
         self.undecided_between(&plausible(self))
     }
 
-    /// Words on which the best answer and far longer ones differ.
+    /// Words on which the best answer and much longer ones differ.
     fn doubtful(&self) -> Vec<Undecided> {
         match self.state.settings.noise {
             Noise::None if !self.state.is_core() => {
@@ -163,12 +163,12 @@ impl Learner {
         }
     }
 
-    /// Words on which these answers differ, as they are written.
+    /// Words on which these answers differ, in their original direction.
     fn undecided_between(&self, answers: &[&Candidate]) -> Vec<Undecided> {
         let compared: Vec<(&Dfa, f64)> =
             answers.iter().map(|answer| (&answer.dfa, answer.bits_with_listing())).collect();
         let mut open = undecided(&compared, UNDECIDED);
-        // What was labelled was decided, whatever the answers make of it.
+        // Labelled words are not open.
         open.retain(|open| !self.state.core.whole().rows().any(|(word, _)| *word == open.word[..]));
         if self.state.settings.direction == Direction::Right {
             open.iter_mut().for_each(|open| open.word = open.word.reversed());
@@ -177,8 +177,7 @@ impl Learner {
     }
 }
 
-/// The grammar and the minimal automaton of the words as they are written; none when reading them from the other end
-/// takes more states than anybody wants.
+/// The grammar and the minimal automaton in the original direction; `None` if reversal takes too many states.
 fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, Dfa)> {
     const MOST_STATES: usize = 20_000;
     match direction {
@@ -191,7 +190,7 @@ fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, D
     }
 }
 
-/// The answers that agree with the examples as well as the best one does and are not much longer, the best first.
+/// The answers that agree with the examples as well as the best one and are not much longer, best first.
 fn plausible(learner: &Learner) -> Vec<&Candidate> {
     let Some(best) = learner.state.pool.best() else { return Vec::new() };
     let words = learner.state.data.jury.words();
@@ -204,13 +203,13 @@ fn plausible(learner: &Learner) -> Vec<&Candidate> {
     };
     let mut plausible: Vec<&Candidate> = learner.state.pool.candidates().iter().filter(fits).take(COMPARED).collect();
     if learner.state.is_core() && learner.state.settings.noise == Noise::None && best.errors == 0 {
-        // What only the jury finds right may be wrong about the rest.
+        // A candidate that is right on the jury may be wrong on other words.
         plausible.retain(|candidate| certify(&candidate.dfa, learner.state.core.whole()).is_consistent());
     }
     plausible
 }
 
-/// What the best answer gets wrong, when labels may be wrong: what most of the other good answers get wrong, too, first.
+/// With noise, the examples that the best answer gets wrong; first those that most other good answers get wrong, too.
 fn suspects(learner: &Learner) -> Vec<Suspect> {
     if learner.state.settings.noise == Noise::None {
         return Vec::new();
@@ -230,7 +229,7 @@ fn suspects(learner: &Learner) -> Vec<Suspect> {
             suspects.push(Suspect { word, accepted: !verdict, times, doubted_by, of: jury.len() });
         }
     }
-    // Words come shorter first, and a stable sort keeps equals so.
+    // Words come shortest first, and the sort is stable.
     suspects.sort_by_key(|suspect| std::cmp::Reverse(suspect.doubted_by));
     suspects
 }

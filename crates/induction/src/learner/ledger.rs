@@ -1,10 +1,10 @@
-//! The ledger: what may be spent on an answer, and what was.
+//! The ledger of budgets: work allowed and work done.
 
 use serde::{Deserialize, Serialize};
 
 use super::Settings;
 
-/// Work done, or allowed, by kind.
+/// Amounts of work, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// Restarts trained.
@@ -13,13 +13,13 @@ pub struct Spent {
     pub steps: u64,
     /// Nodes visited by search.
     pub visits: u64,
-    /// Conflicts met by the solver.
+    /// Conflicts of the solver.
     #[serde(default)]
     pub conflicts: u64,
 }
 
 impl Spent {
-    /// This and that together.
+    /// The sum of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Spent {
     }
 }
 
-/// What was spent, in all and since words were last added: each answer to a question renews the budget.
+/// Work done, in total and since words were last added; each answer to a question renews the budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ledger {
     pub(super) spent: Spent,
@@ -43,12 +43,12 @@ impl Ledger {
         self.spent = self.spent.and(spent);
     }
 
-    /// Begins a new budget.
+    /// Starts a new budget.
     pub(super) fn renew(&mut self) {
         self.before = self.spent;
     }
 
-    /// Restarts trained on this budget.
+    /// Restarts used of the current budget.
     pub(super) fn restarts(&self) -> u64 {
         self.spent.restarts - self.before.restarts
     }

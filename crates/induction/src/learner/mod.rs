@@ -1,23 +1,23 @@
-//! The learner: from a sample to an answer that is checked and says what the examples leave open.
+//! The learner: from a sample to a checked answer, with the words that the examples leave open.
 //!
-//! Engines take turns, go on from what the others found, and their answers meet in one [`Pool`]:
+//! Engines take turns and build on each other's results, which meet in one [`Pool`]:
 //!
 //! ```text
-//!            ┌─ merging   milliseconds; strong where short words abound
-//!   Sample ──┼─ neural    blocks of restarts, both shapes, read, mended, pruned ──► Pool ──► rivals ──► Induced
+//!            ┌─ merging   milliseconds; strong with many short words
+//!   Sample ──┼─ neural    blocks of restarts, both shapes, read off, repaired, pruned ──► Pool ──► rivals ──► Induced
 //!            └─ search    grammars and small automata, annealed; strong on dense languages
 //! ```
 //!
-//! `schedule` says whose turn it is, `engines` what each does, `executor` who does it. [`Learner::step`] does a bounded
-//! amount of work and returns, so that whoever calls it can stop, save, or show how far it is. A turn is a function of the
-//! examples, the settings, its number and the pool: the answer is the same with any number of threads, and a learner that
-//! was saved goes on as if it had never been interrupted.
+//! `schedule` decides whose turn it is, `engines` what each one does, and `executor` who runs it. [`Learner::step`]
+//! does a bounded amount of work and returns, so that the caller can stop, save, or show progress. A turn is a function
+//! of the examples, the settings, its number and the pool. So the answer is the same with any number of threads, and a
+//! saved learner continues as if it had never been interrupted.
 //!
-//! After each turn the learner asks itself whether the best answer is *settled*: it gets every example right, was found
-//! often enough independently (or nothing better was found for several turns), and its rivals were looked for.
+//! After each turn the learner checks whether the best answer is *settled*: it agrees with every example, it was found
+//! often enough independently (or nothing better was found for several turns), and its rivals were searched for.
 //!
-//! A large sample is learned from a *core* of a few thousand words; the answer is checked against all of them, and the
-//! words it gets wrong join the core.
+//! From a large sample, engines learn from a *core* of a few thousand words. The answer is checked against all words,
+//! and those it gets wrong join the core.
 
 mod checkpoint;
 mod core_sample;
@@ -52,51 +52,51 @@ use engines::{RIVALS, Turn};
 use schedule::{Choice, Schedule, schedule};
 use state::State;
 
-/// Why a learner looks no further.
+/// Why a learner stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
     /// The answer is settled.
     Settled,
-    /// The engine did everything it does.
+    /// The engine has nothing left to do.
     Finished,
     /// The budget is spent.
     Budget,
-    /// It was stopped from outside, as by a time limit.
+    /// Stopped from outside, for example by a time limit.
     Cut,
 }
 
 /// Why nothing can be learned.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
-    /// No word is accepted, or none is rejected.
+    /// All words have the same label.
     #[error("all {words} words are {label}; {missing} words are needed too, to exclude {everything}")]
     OneLabel {
-        /// How many there are.
+        /// Number of words.
         words: u64,
-        /// How all are labelled.
+        /// The label of all words.
         label: &'static str,
-        /// How none is.
+        /// The missing label.
         missing: &'static str,
-        /// What could not be excluded.
+        /// The answer that cannot be excluded.
         everything: &'static str,
     },
     /// The rate of noise is out of range.
     #[error("the noise rate is {rate}, but must be above 0 and below 0.5")]
     NoiseRate {
-        /// What was given.
+        /// The given rate.
         rate: f64,
     },
-    /// Search does not tolerate noise.
+    /// Search does not support noise.
     #[error("the search engine does not support noise; use another engine")]
     NoisySearch,
-    /// Nor does the solver.
+    /// The solver does not support noise.
     #[error("the solver does not support noise; use another engine")]
     NoisySat,
-    /// The solver finds the smallest automaton that reads words from the left.
+    /// The solver does not support right-regular grammars: it minimises automata that read from the left.
     #[error("the solver does not support right-regular grammars; use another engine")]
     BackwardSat,
-    /// The model cannot be trained so.
+    /// The model cannot be trained with these settings.
     #[error(transparent)]
     Train(#[from] TrainError),
     /// Patterns over classes cannot be learned.
@@ -105,30 +105,30 @@ pub enum LearnError {
     /// The threads cannot be started.
     #[error("cannot start {threads} threads")]
     Threads {
-        /// How many were asked for.
+        /// The requested number.
         threads: usize,
     },
 }
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// There is more to do.
     Working,
-    /// A turn is over, and more may follow: a good moment to save, and to ask if answers differ.
+    /// A turn has ended and more may follow: a good point to save, and to ask a question if answers differ.
     Turn,
     /// There is nothing more to do.
     Done(StopReason),
 }
 
-/// How far a learner is.
+/// Progress of a learner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// Who is at work: `merging`, `neural`, `search`, `sat` or `rivals`.
+    /// The engine at work: `merging`, `neural`, `search`, `sat` or `rivals`.
     pub engine: &'static str,
-    /// At what.
+    /// What it is doing.
     pub stage: &'static str,
-    /// What was spent so far.
+    /// Work done so far.
     pub spent: Spent,
     /// Errors of the best candidate.
     pub errors: Option<u64>,
@@ -136,24 +136,24 @@ pub struct Progress {
     pub states: Option<usize>,
     /// Bits of the best candidate.
     pub bits: Option<f64>,
-    /// How many languages agree with every example.
+    /// Number of languages that agree with every example.
     pub consistent: usize,
     /// How often the best was found.
     pub finds: u32,
 }
 
-/// A learner at work.
+/// A learning run.
 pub struct Learner {
     state: State,
     executor: Box<dyn Executor>,
     doing: Doing,
-    /// How many turns were begun since words were last added.
+    /// Turns started since words were last added.
     turn: u32,
     /// Whether the core has grown.
     grown: bool,
-    /// For how many turns the best answer has stayed the same.
+    /// Turns since the best answer last changed.
     unchallenged: u32,
-    /// How many nodes search had visited when the best answer became the best.
+    /// Search visits at the time when the best answer last changed.
     visits_then: u64,
 }
 
@@ -163,30 +163,30 @@ impl std::fmt::Debug for Learner {
     }
 }
 
-/// What is under way.
+/// The current activity.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 enum Doing {
-    /// Nothing: the next step begins a turn.
+    /// Nothing; the next step starts a turn.
     Nothing,
-    /// A part of the turn that was begun last; the best answer before it.
+    /// Part of the current turn; `best` is the best answer before the turn.
     Turn {
         part: u32,
         #[serde(with = "checkpoint::perhaps_dfa")]
         best: Option<Dfa>,
     },
-    /// A hunt for rivals, after which it ends for this reason if the answer stays.
+    /// A search for rivals. If the answer survives, the learner ends for this reason.
     Hunt { part: u32, end: StopReason },
-    /// It has ended.
+    /// The end.
     End(StopReason),
 }
 
 impl Learner {
-    /// A learner that has not begun, on so many threads.
+    /// A new learner with this many threads.
     pub fn new(sample: Sample, settings: Settings, threads: usize) -> Result<Self, LearnError> {
         Self::with_executor(sample, settings, Box::new(Threads::new(threads)?))
     }
 
-    /// A learner whose jobs are done by others.
+    /// A new learner whose jobs are run by `executor`.
     pub fn with_executor(sample: Sample, settings: Settings, executor: Box<dyn Executor>) -> Result<Self, LearnError> {
         if let Noise::Rate(rate) = settings.noise
             && !(rate > 0.0 && rate < 0.5)
@@ -223,7 +223,7 @@ impl Learner {
         Ok(Self { state, executor, doing: Doing::Nothing, turn: 0, grown: false, unchallenged: 0, visits_then: 0 })
     }
 
-    /// Keeps a record of all trainings from here on. It changes nothing in what is learned.
+    /// Records all trainings from now on. This does not change what is learned.
     pub fn record(&mut self, recording: Recording) {
         self.state.recording = recording;
     }
@@ -250,7 +250,7 @@ impl Learner {
         }
     }
 
-    /// Works until a turn is over; a reason if it was the last, or if it was told to stop.
+    /// Works until the end of a turn. Returns a reason if it was the last turn, or if `stop` was set.
     pub fn advance(&mut self, stop: &Stop) -> Result<Option<StopReason>, LearnError> {
         loop {
             if stop.is_set() {
@@ -274,7 +274,7 @@ impl Learner {
         }
     }
 
-    /// Gives up what is under way, keeping what it has found.
+    /// Abandons the current work but keeps what it has found.
     pub fn cut(&mut self) -> Result<(), LearnError> {
         if matches!(self.doing, Doing::Turn { .. } | Doing::Hunt { .. }) {
             let outcomes = self.executor.cut();
@@ -292,7 +292,7 @@ impl Learner {
         schedule(&self.state.settings, self.state.is_core(), self.grown)
     }
 
-    /// Begins the next turn that has anything to do, or the last hunt.
+    /// Starts the next turn that has work, or the final search for rivals.
     fn begin_turn(&mut self) -> Result<Step, LearnError> {
         self.state.decide()?;
         if self.state.decided == Some(Way::Classes) {
@@ -322,7 +322,7 @@ impl Learner {
         self.begin_part()
     }
 
-    /// The engine at work, and which turn of it.
+    /// The engine at work, and its turn.
     fn at_work(&self) -> Option<(&'static dyn engines::Engine, Turn)> {
         match self.doing {
             Doing::Turn { part, .. } => {
@@ -334,7 +334,7 @@ impl Learner {
         }
     }
 
-    /// Begins the part of a turn that is due, or ends the turn.
+    /// Starts the next part of the turn, or ends the turn.
     fn begin_part(&mut self) -> Result<Step, LearnError> {
         let Some((engine, turn)) = self.at_work() else { return Ok(Step::Turn) };
         let jobs = engine.jobs(turn, &self.state);
@@ -345,7 +345,7 @@ impl Learner {
         Ok(Step::Working)
     }
 
-    /// Takes in what the jobs of a part came to.
+    /// Takes in the results of the jobs of a part.
     fn gather(&mut self, outcomes: Vec<Outcome>) -> Result<(), LearnError> {
         let Some((engine, turn)) = self.at_work() else { return Ok(()) };
         match &mut self.doing {
@@ -361,7 +361,7 @@ impl Learner {
                 let same = self.state.pool.best().map(|best| &best.dfa) == best.as_ref();
                 self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
                 self.visits_then = if same { self.visits_then } else { self.state.ledger.spent.visits };
-                // What a core does not show is soon found among the rest: no need to be sure of an answer first.
+                // Errors outside the core are cheap to find, so check for them before the answer is settled.
                 if self.learn_from_the_rest() || !self.is_settled() {
                     return Ok(Step::Turn);
                 }
@@ -381,8 +381,8 @@ impl Learner {
         Ok(Step::Done(end))
     }
 
-    /// Whether every engine has had a turn and their answers differ: then a word is worth asking about, and there is no
-    /// need to be sure of an answer first.
+    /// Whether every engine has had a turn and the answers differ. Then a question is worthwhile, even before an answer
+    /// is settled.
     #[must_use]
     pub fn is_divided(&self) -> bool {
         self.schedule().asks_after.is_some_and(|turns| self.turn >= turns)
@@ -390,21 +390,21 @@ impl Learner {
             && !self.undecided().is_empty()
     }
 
-    /// Whether the best answer is one to stay with.
+    /// Whether the best answer is good enough to stop.
     fn is_settled(&self) -> bool {
         let Some(best) = self.state.pool.best() else { return false };
         let good = match self.state.settings.noise {
             Noise::None => best.errors == 0,
-            // What is wrong with noisy labels cannot be known; it can only stay the best.
+            // With noise, errors prove nothing; the answer can only remain the best.
             Noise::Rate(_) | Noise::Auto => best.origin != Origin::Trivial,
         };
-        // What gets thousands of words right that it was not learned from needs no other confirmation.
+        // An answer that predicts thousands of unseen words needs no other confirmation.
         let others = self.state.data.jury.words().saturating_sub(self.state.data.sample.words());
         let confirmed = others >= ENOUGH_OTHERS && best.errors == 0 && !best.from_all;
         good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_unchallenged())
     }
 
-    /// Whether the best answer has been the best for so long that nothing better is to be expected.
+    /// Whether the best answer has been the best for so long that a better one is unlikely.
     fn is_unchallenged(&self) -> bool {
         let state = &self.state;
         let patience = &self.schedule().patience;
@@ -416,8 +416,8 @@ impl Learner {
             && (!patience.model || self.is_modelled())
     }
 
-    /// Whether there are many labels and the best answer takes about as many bits as they do: it explains nothing, so
-    /// something shorter is worth the whole budget.
+    /// Whether there are many labels and the best answer takes about as many bits as they do. Then it explains nothing,
+    /// and a shorter one is worth the whole budget.
     fn is_by_heart(&self) -> bool {
         let words = self.state.data.sample.words();
         let telling = BITS_PER_WORD * words as f64;
@@ -425,15 +425,15 @@ impl Learner {
         words >= MANY_WORDS && self.state.pool.best().is_some_and(tells)
     }
 
-    /// Whether the model found the best answer, or had half of its restarts to find a better one: it begins with sizes
-    /// that may be too small for the language, where merging comes to some answer whatever its size.
+    /// Whether the model found the best answer, or has used half of its restarts. The model starts with sizes that may
+    /// be too small for the language, whereas merging gives an answer of any size.
     fn is_modelled(&self) -> bool {
         let by_model = |best: &Candidate| matches!(best.origin, Origin::Neural | Origin::Repaired);
         let used = self.state.ledger.restarts();
         self.state.pool.best().is_some_and(by_model) || used >= self.state.settings.restarts / 2
     }
 
-    /// Checks the best answer against all examples; if some of those outside the core are wrong, they join it.
+    /// Checks the best answer against all examples. Wrong ones outside the core join the core.
     fn learn_from_the_rest(&mut self) -> bool {
         let Some(best) = self.state.pool.best() else { return false };
         let is_answer = self.state.settings.noise == Noise::None && best.origin != Origin::Trivial;
@@ -451,7 +451,7 @@ impl Learner {
         (self.unchallenged, self.visits_then) = (0, self.state.ledger.spent.visits);
     }
 
-    /// Adds labelled words and goes on: what was found stays, as far as it agrees with them.
+    /// Adds labelled words and continues. Candidates that agree with them are kept.
     pub fn tell(&mut self, words: &[(Word, Label)]) -> Result<(), SampleError> {
         self.add(words)?;
         if let Some(patterns) = &mut self.state.patterns {
@@ -478,7 +478,7 @@ impl Learner {
         self.state.core.and(&counted, self.state.settings.noise != Noise::None)
     }
 
-    /// How far it is.
+    /// The current progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (engine, stage) = self.at_work().map_or(("", ""), |(engine, _)| (engine.name(), engine.stage()));
@@ -496,7 +496,7 @@ impl Learner {
         }
     }
 
-    /// The answer as it is now.
+    /// The current answer.
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
         let patterns = self.state.patterns.as_ref().filter(|_| self.state.decided == Some(Way::Classes));
@@ -513,17 +513,17 @@ impl Learner {
         self.state.decided.unwrap_or(self.state.settings.way)
     }
 
-    /// A copy of all examples as they are written, including those added later.
+    /// A copy of all examples, including added ones, in their original direction.
     #[must_use]
     pub fn sample(&self) -> Sample {
         self.state.sample_as_written().into_owned()
     }
 
-    /// All examples as they are written, including those added later.
+    /// All examples, including added ones, in their original direction.
     #[must_use]
     pub fn into_sample(self) -> Sample {
         let direction = self.state.settings.direction;
-        // Jobs under way hold the sample, too.
+        // Jobs in progress also hold the sample.
         let State { data, core, .. } = self.state;
         drop((self.executor, data));
         let whole = core.into_whole();
@@ -533,39 +533,39 @@ impl Learner {
         }
     }
 
-    /// Who does its jobs, when nothing more is to be learned.
+    /// Returns the executor.
     #[must_use]
     pub fn into_executor(self) -> Box<dyn Executor> {
         self.executor
     }
 
-    /// The candidates, as languages of the words as they are read.
+    /// The candidates, over words in reading direction.
     #[must_use]
     pub fn pool(&self) -> &Pool {
         &self.state.pool
     }
 
-    /// What was spent.
+    /// Work done so far.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.state.ledger.spent
     }
 }
 
-/// An answer that was found so often independently is settled.
+/// Independent finds that settle an answer.
 const ENOUGH_FINDS: u32 = 4;
-/// Or one that gets so many words right that it was not learned from.
+/// Correctly predicted unseen words that settle an answer.
 const ENOUGH_OTHERS: u64 = 1_000;
-/// Or one that was the best for so many turns,
+/// Turns as the best answer that settle it, together with one of the next two.
 const ENOUGH_TURNS: u32 = 4;
-/// while search used one part in so many of its budget,
+/// Share of the search budget (one part in this many) that must be used meanwhile.
 const ENOUGH_OF_SEARCH: u64 = 15;
-/// or visited each node so often: a few words leave little to search, and it is better to ask.
+/// Or visits per node: with few words there is little to search, and it is better to ask.
 const ENOUGH_A_NODE: u64 = 200_000;
-/// So many words should say something shorter than themselves.
+/// From this many words on, an answer should be shorter than the words themselves.
 const MANY_WORDS: u64 = 100;
 
-/// Refuses a sample from which everything or nothing would follow.
+/// Rejects a sample with only one label.
 fn one_label(sample: &Sample) -> Result<(), LearnError> {
     let (accepted, rejected) = sample.rows().fold((false, false), |(accepted, rejected), (_, counts)| {
         (accepted || counts.accepted > 0, rejected || counts.rejected > 0)

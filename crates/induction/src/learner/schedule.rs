@@ -1,4 +1,4 @@
-//! The schedule: which engine has its turn when. [`schedule`] is the one place that looks at which engine was asked for.
+//! The schedule: which engine has a turn when. [`schedule`] is the only place that looks at which engine was requested.
 
 use super::engines::{
     self, EDSM, Engine, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS, PRUNE, RPNI,
@@ -6,23 +6,23 @@ use super::engines::{
 };
 use super::{LearnError, Settings, StopReason, Way};
 
-/// A row of the schedule: turns in order, and what counts as an answer.
+/// A schedule: the order of turns, and which candidate is the answer.
 pub(super) struct Schedule {
-    /// The first turns, one after the other,
+    /// The first turns, in order,
     pub(super) first: &'static [&'static dyn Engine],
-    /// and those that are repeated until the answer is settled or the budget is spent.
+    /// and the turns that repeat until the answer is settled or the budget is spent.
     pub(super) then: &'static [&'static dyn Engine],
-    /// After so many turns every engine has had one: if their answers differ then, it is time to ask.
+    /// After this many turns every engine has had one. If their answers differ then, it is time to ask.
     pub(super) asks_after: Option<u32>,
-    /// What has to look for something better, in vain, before an answer is settled.
+    /// Which engines must fail to find something better before an answer is settled.
     pub(super) patience: Patience,
     /// Which candidate is the answer.
     pub(super) answer: Choice,
-    /// Why it stops when no turn is left.
+    /// The reason to stop when no turn is left.
     pub(super) end: StopReason,
 }
 
-/// Who must have looked for something better in vain before an answer counts as settled.
+/// Which engines must fail to find something better before an answer is settled.
 pub(super) struct Patience {
     pub(super) search: bool,
     pub(super) model: bool,
@@ -33,7 +33,7 @@ pub(super) struct Patience {
 pub(super) enum Choice {
     /// The shortest description.
     Shortest,
-    /// What the engine found, even if a rival is shorter or a trivial language is right more often.
+    /// What the engine itself found, even if a rival is shorter or a trivial language has fewer errors.
     Own,
     /// The fewest states, even if a larger automaton has the shorter description.
     Smallest,
@@ -50,10 +50,10 @@ const AUTO: Schedule = Schedule {
     end: StopReason::Budget,
 };
 
-// A core is for the model: search on long words over many letters comes last.
+// A core suits the model; search is slow on long words over many letters, so it comes last.
 const AUTO_FROM_CORE: Schedule = Schedule { then: &[&MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH], ..AUTO };
 
-// What was nearly right for a smaller core is mended before anything is begun anew.
+// Repair what was nearly right on a smaller core before starting afresh.
 const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
     first: &[&PRUNE, &MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
     asks_after: Some(6),
@@ -92,7 +92,7 @@ const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
 const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
 const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
 
-/// The schedule that was asked for.
+/// The schedule for these settings.
 pub(super) fn schedule(settings: &Settings, from_core: bool, grown: bool) -> &'static Schedule {
     use super::settings::Engine as Asked;
     match settings.engine {
@@ -124,7 +124,8 @@ impl Schedule {
         Some((engine, had as u32))
     }
 
-    /// Whether every engine that has turns again and again supports the settings; some may have no part in them.
+    /// Checks that every engine with repeated turns supports the settings; engines with first turns only may be
+    /// unsupported.
     pub(super) fn check(&self, settings: &Settings) -> Result<(), LearnError> {
         let engines = self.first.iter().chain(self.then);
         let mut refused = None;

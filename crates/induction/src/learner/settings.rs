@@ -1,28 +1,28 @@
-//! What a learner is told besides the examples.
+//! Settings of a learner.
 
 use automata::{Direction, Grammar};
 use serde::{Deserialize, Serialize};
 
 use crate::model::Shape;
 
-/// Who looks for the answer.
+/// The engine that looks for the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// Merging, the model and search, each going on from what the others found.
+    /// Merging, the model and search; each builds on what the others found.
     #[default]
     Auto,
-    /// The model alone, with repair of what is read off it.
+    /// The model alone; grammars read off it are repaired.
     Neural,
     /// Annealed search alone.
     Search,
-    /// One run of merging in the order of a dictionary.
+    /// State merging in lexicographic order, one run.
     Rpni,
-    /// One run of merging by evidence.
+    /// Evidence-driven state merging, one run.
     Edsm,
-    /// The smallest automaton, exactly, by a solver.
+    /// The smallest automaton, found by a SAT solver.
     Sat,
-    /// The paper's protocol: one training, read at its threshold and left as it is.
+    /// The paper's protocol: one training, read off at its threshold, without repair.
     Paper,
 }
 
@@ -43,17 +43,17 @@ pub enum Way {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shapes {
-    /// The paper's.
+    /// The paper's shape.
     Nfa,
-    /// The deterministic one.
+    /// The deterministic shape.
     Dfa,
-    /// Each in its turn.
+    /// Both, in turns.
     #[default]
     Both,
 }
 
 impl Shapes {
-    /// Whether this shape is one of them.
+    /// Whether this shape is included.
     #[must_use]
     pub fn include(self, shape: Shape) -> bool {
         match self {
@@ -68,20 +68,20 @@ impl Shapes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Noise {
-    /// They are all right.
+    /// All labels are right.
     #[default]
     None,
-    /// About this part of them is wrong.
+    /// About this share of the labels is wrong.
     Rate(f64),
-    /// Some are wrong, nobody knows how many.
+    /// An unknown share of the labels is wrong.
     Auto,
 }
 
-/// Everything that decides what is learned from a sample. The budgets are counted in work, never in time, so that the same
-/// settings give the same answer on every machine.
+/// Everything that determines what is learned from a sample. Budgets are counted in work, never in time, so that the
+/// same settings give the same answer on every machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Who looks for the answer.
+    /// The engine that looks for the answer.
     pub engine: Engine,
     /// Whether words are learned letter by letter, over classes, or both; only [`Engine::Auto`] has the choice.
     pub way: Way,
@@ -89,23 +89,23 @@ pub struct Settings {
     pub classes: Option<Vec<String>>,
     /// Which shapes of the model are trained.
     pub shapes: Shapes,
-    /// n'; none for sizes that grow until something agrees with the examples.
+    /// n', the number of non-terminals; `None` to grow it until an answer agrees with the examples.
     pub nonterminals: Option<usize>,
-    /// How many restarts of the model are trained at the most.
+    /// Maximum number of restarts of the model.
     pub restarts: u64,
-    /// How many steps a restart is trained at the most.
+    /// Maximum number of training steps of a restart.
     pub steps: u64,
-    /// How many nodes of the prefix tree search visits at the most.
+    /// Maximum number of prefix-tree nodes that search visits.
     pub visits: u64,
-    /// How many conflicts the solver meets at the most.
+    /// Maximum number of conflicts of the solver.
     pub conflicts: u64,
     /// Whether labels may be wrong.
     pub noise: Noise,
-    /// `A → B c`, or `A → c B`: then words are read from their ends.
+    /// `A → B c`, or `A → c B`; the latter reads words from the end.
     pub direction: Direction,
-    /// What all that is random comes from.
+    /// Seed for all randomness.
     pub seed: u64,
-    /// A grammar to begin from.
+    /// A grammar to start from.
     pub start_from: Option<Grammar>,
 }
 
@@ -129,20 +129,20 @@ impl Default for Settings {
     }
 }
 
-/// What is kept of trainings. It changes nothing in them.
+/// What to record of trainings. It does not affect them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Recording {
     /// Whether every epoch is recorded.
     pub epochs: bool,
-    /// At how many moments of each training it is recorded what the model believed; 0 for none.
+    /// Number of points in each training at which the model's beliefs are recorded; 0 for none.
     pub frames: usize,
 }
 
-/// The most steps that the paper's protocol is given.
+/// Maximum number of steps of the paper's protocol.
 pub const PAPER_STEP_CAP: u64 = 100_000;
 
-/// The steps of the paper's protocol: 60 epochs of all words over so many letters up to this length, in batches of 80,
-/// [`PAPER_STEP_CAP`] at the most. They are fixed by the data's size alone, before anything is trained.
+/// The number of steps of the paper's protocol: 60 epochs of all words over this many letters up to this length, in
+/// batches of 80, at most [`PAPER_STEP_CAP`]. It depends only on the size of the data and is fixed before training.
 #[must_use]
 pub fn paper_steps(letters: usize, longest: usize) -> u64 {
     let mut words: u64 = 0;

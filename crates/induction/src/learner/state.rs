@@ -1,4 +1,4 @@
-//! What a learner knows between two turns: all that engines look at, and all that a checkpoint keeps.
+//! What a learner knows between two turns: everything that engines look at and that a checkpoint saves.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::selection::{Candidate, Origin, Pool};
 use crate::strings::Patterns;
 use crate::training::TrainError;
 
-/// The rate of noise before anything is known.
+/// The initial guess of the noise rate.
 const FIRST_GUESS: f64 = 0.05;
 
 pub(super) struct State {
@@ -31,14 +31,14 @@ pub(super) struct State {
     pub(super) data: Arc<Data>,
     pub(super) pool: Pool,
     pub(super) ledger: Ledger,
-    /// How often it has begun again with more words, so that chance differs each time.
+    /// How often it has started again with more words; part of the seeds, so that randomness differs each time.
     pub(super) round: u32,
     pub(super) search: Option<Box<Minimising>>,
-    /// Whether search has nothing left to look for, or cannot look.
+    /// Whether search has nothing left to find, or cannot run.
     pub(super) search_is_over: bool,
-    /// The answer whose rivals were looked for last.
+    /// The answer whose rivals were last searched for.
     pub(super) hunted: Option<Dfa>,
-    /// Why the model cannot be trained on these examples, once it was tried.
+    /// Why the model cannot be trained on these examples, if that was tried.
     pub(super) untrainable: Option<TrainError>,
     pub(super) recording: Recording,
     pub(super) records: Vec<BlockRecord>,
@@ -70,12 +70,12 @@ impl State {
         state
     }
 
-    /// Where candidates go, judged by the core as it is now.
+    /// An empty pool for candidates scored on the current core.
     pub(super) fn empty_pool(&self) -> Pool {
         Pool::new((self.settings.noise != Noise::None).then(|| self.data.jury.words()))
     }
 
-    /// Everything, nothing, and what the caller knows: so there is an answer at any time.
+    /// Adds the languages of all words and of none, and the caller's grammar, so that there is an answer at any time.
     fn add_the_obvious(&mut self) {
         let sample = &self.data.jury;
         for everything in [false, true] {
@@ -94,14 +94,14 @@ impl State {
         }
     }
 
-    /// Takes in what a job came to.
+    /// Takes in the outcome of a job.
     pub(super) fn take(&mut self, outcome: Outcome) -> Result<(), LearnError> {
         self.ledger.add(outcome.spent);
         self.records.extend(outcome.training);
         self.search = outcome.search.or(self.search.take());
         outcome.candidates.into_iter().for_each(|candidate| self.pool.add(candidate));
         match outcome.error {
-            // The other engines may still find something.
+            // Other engines may still find something.
             Some(error @ TrainError::OutOfReach { .. }) => self.untrainable = Some(error),
             Some(error) => return Err(error.into()),
             None => {}
@@ -109,7 +109,7 @@ impl State {
         Ok(())
     }
 
-    /// The core has changed: all candidates are judged by it as it is now, and must be found again to count as found.
+    /// After a change of the core, scores all candidates again; their finds no longer count.
     pub(super) fn begin_again(&mut self) {
         self.data = Arc::new(self.core.data().with_strings(self.patterns.as_ref().map(Patterns::strings)));
         let empty = self.empty_pool();
@@ -170,12 +170,12 @@ impl State {
         self.core.picked().is_some()
     }
 
-    /// The answers that were found or given, the best first.
+    /// Answers that were found or given, best first.
     pub(super) fn known(&self) -> impl Iterator<Item = &Candidate> {
         self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial)
     }
 
-    /// The best answer, if it agrees with every example and its rivals were not looked for yet.
+    /// The best answer, if it agrees with every example and its rivals were not searched for yet.
     pub(super) fn unchallenged_best(&self) -> Option<&Candidate> {
         self.pool.best().filter(|best| best.errors == 0 && self.hunted.as_ref() != Some(&best.dfa))
     }
@@ -188,7 +188,7 @@ impl State {
         }
     }
 
-    /// Search knows right and wrong, and nothing between.
+    /// Search does not support noise.
     pub(super) fn visits_left(&self) -> u64 {
         match self.search_is_over || self.settings.noise != Noise::None {
             true => 0,
@@ -196,12 +196,12 @@ impl State {
         }
     }
 
-    /// The rate at which labels are supposed to be wrong, if they may be.
+    /// The assumed noise rate, if labels may be wrong.
     pub(super) fn noise_rate(&self) -> Option<f64> {
         match self.settings.noise {
             Noise::None => None,
             Noise::Rate(rate) => Some(rate),
-            // As the best answer has it, once there is one.
+            // The error rate of the best answer, if there is one.
             Noise::Auto => {
                 let words = self.data.jury.words().max(1) as f64;
                 let best = self.pool.best().filter(|best| best.origin != Origin::Trivial);
@@ -210,7 +210,7 @@ impl State {
         }
     }
 
-    /// What errors and productions cost while mending and while pruning.
+    /// Costs of errors and productions for repair and for pruning.
     pub(super) fn costs(&self) -> (Cost, Cost) {
         match self.noise_rate() {
             None => (Cost::Errors, Cost::Exact),
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// A seed for something numbered, of some kind.
+    /// A seed for the item with this number and kind.
     pub(super) fn seed_of(&self, kind: u64, number: u64) -> u64 {
         use rand_core::Rng;
         random::stream(self.settings.seed, kind << 48 | number).next_u64()

@@ -1,9 +1,9 @@
-//! How work is stopped: one flag, set from any thread and looked at between two slices of work.
+//! The stop flag, which can be set from any thread and is checked between two slices of work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Asks whoever works to stop. Copies share one flag, so that a signal handler, a clock or another thread can hold one.
+/// A request to stop. Clones share one flag, so that a signal handler, a clock or another thread can hold one.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -1,20 +1,20 @@
-//! What the examples leave open: words on which plausible answers differ.
+//! Words that the examples leave open: plausible answers differ on them.
 
 use automata::{Dfa, Word, separating_word};
 
-/// A word that some answers accept and some do not.
+/// A word that some answers accept and others reject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecided {
     /// The word.
     pub word: Word,
-    /// How many of the answers accept it.
+    /// How many answers accept it.
     pub accepted_by: usize,
-    /// How many answers there are.
+    /// Number of answers.
     pub of: usize,
 }
 
-/// For each pair of answers a shortest word that tells them apart: nearest to an even split first, where each answer
-/// has the more weight the shorter its description is; then shorter, then in the order of a dictionary.
+/// A shortest separating word for each pair of answers. Words nearest to an even split come first, where answers with
+/// shorter descriptions have more weight; then shorter words, then lexicographic order.
 pub(crate) fn undecided(answers: &[(&Dfa, f64)], limit: usize) -> Vec<Undecided> {
     let mut words: Vec<Word> = Vec::new();
     for (i, (a, _)) in answers.iter().enumerate() {
@@ -23,7 +23,7 @@ pub(crate) fn undecided(answers: &[(&Dfa, f64)], limit: usize) -> Vec<Undecided>
     words.sort();
     words.dedup();
     let shortest = answers.iter().map(|(_, bits)| *bits).fold(f64::INFINITY, f64::min);
-    // Half a bit of weight for a bit of length: what is longer is doubted, not ruled out.
+    // Half a bit of weight per bit of length: longer answers are less likely, but not excluded.
     let weights: Vec<f64> = answers.iter().map(|(_, bits)| libm::exp2((shortest - bits) / 2.0)).collect();
     let total: f64 = weights.iter().sum();
     let mut ranked: Vec<(f64, Undecided)> = words
@@ -35,7 +35,7 @@ pub(crate) fn undecided(answers: &[(&Dfa, f64)], limit: usize) -> Vec<Undecided>
             ((2.0 * weight - total).abs(), Undecided { word, accepted_by, of: answers.len() })
         })
         .collect();
-    // Words come shorter first, and a stable sort keeps equals so.
+    // Words come shortest first, and the sort is stable.
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     ranked.into_iter().map(|(_, undecided)| undecided).take(limit).collect()
 }

@@ -1,11 +1,11 @@
-//! What is believed after each letter: the vectors u_i, and o(w).
+//! The beliefs after each letter: the vectors u_i, and o(w).
 
 use automata::{Direction, Grammar, Letter};
 
 use super::chart::Chart;
 use crate::model::{Layout, Model, Shape, Weights, reference};
 
-/// u_1 … u_ℓ of a word: after i letters, how much each non-terminal is believed to derive them.
+/// u_1 … u_ℓ of a word: after i letters, how strongly each non-terminal is believed to derive them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beliefs {
     nonterminals: usize,
@@ -17,9 +17,9 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// The beliefs of a model; entry k is that in `A_{k+1}`. Of the empty word a model believes nothing: it reads at
-    /// least one letter. A letter that the model does not know is derived from nothing. A model that was trained on reversed
-    /// words, for a right-regular grammar, reads the word from its end.
+    /// The beliefs of a model; entry k is the belief in `A_{k+1}`. A model has no belief about the empty word: it reads
+    /// at least one letter. Nothing derives a letter that the model does not know. A model trained on reversed words,
+    /// for a right-regular grammar, reads the word from its end.
     #[must_use]
     pub fn of_model(model: &Model, word: &[Letter], direction: Direction) -> Option<Self> {
         let word = super::in_order(word, direction);
@@ -35,8 +35,8 @@ impl Beliefs {
         Self { nonterminals, rows, confidences, confidence }
     }
 
-    /// What a grammar says, in zeros and ones; the entries are its non-terminals in order, the start symbol among
-    /// them. Of the empty word there are no vectors, and o(w) says whether it belongs to the language.
+    /// The beliefs of a grammar, as zeros and ones; the entries are its non-terminals in order, including the start
+    /// symbol. The empty word has no vectors, and o(w) says whether it is in the language.
     #[must_use]
     pub fn of_grammar(grammar: &Grammar, word: &[Letter]) -> Self {
         let chart = Chart::new(grammar, word, None);
@@ -63,20 +63,20 @@ impl Beliefs {
         self.rows.chunks_exact(self.nonterminals)
     }
 
-    /// o of the first i letters as they are read, for i from 1 to ℓ.
+    /// o of the first i letters in reading order, for i from 1 to ℓ.
     #[must_use]
     pub fn confidence_after(&self, i: usize) -> Option<f64> {
         self.confidences.get(i.checked_sub(1)?).copied()
     }
 
-    /// o(w): how much the whole word is believed to belong to the language.
+    /// o(w): how strongly the whole word is believed to be in the language.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         self.confidence
     }
 }
 
-/// u_1 … u_ℓ, `[ℓ][n']`. From a letter that the model does not know on, nothing is believed.
+/// u_1 … u_ℓ, `[ℓ][n']`. From an unknown letter on, all beliefs are 0.
 fn rows(layout: Layout, weights: &Weights, word: &[Letter]) -> Vec<f64> {
     let known = word.iter().take_while(|letter| letter.index() < layout.letters()).count();
     let mut rows = match known {

@@ -1,31 +1,32 @@
-//! Which non-terminals derive which prefix of a word: one row of bits a letter.
+//! Which non-terminals derive which prefix of a word: one row of bits per letter.
 //!
-//! This table is all that is kept of a forest. What stands below a node is found again from it and the productions, so
+//! This table is all that is stored of a forest. The nodes below a node are recomputed from it and the productions, so
 //! that the memory is that of the rows, however many trees there are.
 
 use automata::{Body, Grammar, Letter, Nonterminal, Production};
 
 use crate::bits::{self, Sets};
 
-/// A word, a grammar in normal form, and what derives each prefix.
+/// A word, a grammar in normal form, and the non-terminals that derive each prefix.
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
     grammar: Grammar,
-    /// The word in the order in which it is read.
+    /// The word in reading order.
     word: Vec<Letter>,
     /// The productions that read a letter, sorted by letter, then head, then body.
     reading: Vec<(Letter, Production)>,
     /// `S → ε` and `S → A`.
     silent: Vec<Production>,
-    /// For i from 0 to ℓ what derives the first i letters.
+    /// For i from 0 to ℓ, the non-terminals that derive the first i letters.
     rows: Sets,
-    /// For i from 0 to ℓ what a model believes in, derived or not; a grammar believes in what is derived.
+    /// For i from 0 to ℓ, the non-terminals that a model believes in, derived or not; for a grammar, they are those
+    /// derived.
     believed: Option<Sets>,
 }
 
 impl Chart {
-    /// The table of a word; with beliefs, productions start only from what is believed in, and the start symbol derives
-    /// only prefixes for which it is believed in.
+    /// The table of a word. With beliefs, productions apply only to believed non-terminals, and the start symbol
+    /// derives only prefixes for which it is believed.
     pub(super) fn new(grammar: &Grammar, word: &[Letter], believed: Option<Sets>) -> Self {
         let grammar = grammar.normalized();
         let word = super::in_order(word, grammar.direction());
@@ -49,14 +50,14 @@ impl Chart {
             for head in heads {
                 self.rows.insert(i, head.index());
             }
-            // After the others, since S → A asks for A in the same row.
+            // After the others, since S → A needs A in the same row.
             if self.silent.iter().any(|p| self.is_possible(i, p.body)) && self.is_believed(i, start) {
                 self.rows.insert(i, start.index());
             }
         }
     }
 
-    /// The grammar in normal form, whose productions the trees are made of.
+    /// The grammar in normal form, whose productions make up the trees.
     pub(super) fn grammar(&self) -> &Grammar {
         &self.grammar
     }
@@ -66,7 +67,7 @@ impl Chart {
         self.word.len()
     }
 
-    /// Those that derive the first i letters, ascending; none when there are not as many letters.
+    /// The non-terminals that derive the first i letters, ascending; none if there are fewer letters.
     pub(super) fn row(&self, i: usize) -> impl Iterator<Item = Nonterminal> + '_ {
         let row = if i <= self.len() { self.rows.set(i) } else { &[] };
         bits::ones(row).map(Nonterminal::new)
@@ -77,8 +78,8 @@ impl Chart {
         i <= self.len() && self.rows.contains(i, a.index())
     }
 
-    /// The productions that fire at the i-th letter: those that read it and start from what is believed before it. In a
-    /// model that may be what no production derives, since beliefs that are too weak one by one add up.
+    /// The productions used at the i-th letter: those that read it and apply to a non-terminal believed before it. In a
+    /// model, that non-terminal may have no derivation, since weak beliefs add up.
     pub(super) fn fired(&self, i: usize) -> impl Iterator<Item = Production> + '_ {
         let starts = move |body: Body| match (body, &self.believed) {
             (Body::Step(b, _), Some(believed)) => i > 1 && believed.contains(i - 1, b.index()),
@@ -87,8 +88,8 @@ impl Chart {
         self.reading_at(i).iter().map(|(_, p)| *p).filter(move |p| starts(p.body))
     }
 
-    /// The productions by which a derivation of the first i letters from `a` may begin, each with a number from which
-    /// to go on later; those numbered below `from` are left out.
+    /// The productions that may begin a derivation of the first i letters from `a`, each with a number to continue
+    /// from; those with a number below `from` are left out.
     pub(super) fn options(
         &self,
         i: usize,
@@ -112,7 +113,7 @@ impl Chart {
         &self.reading[begin..end]
     }
 
-    /// Whether what stands in `body` derives the first i letters, the i-th being the one it reads.
+    /// Whether `body` derives the first i letters, the i-th being the one it reads.
     fn is_possible(&self, i: usize, body: Body) -> bool {
         match body {
             Body::Empty => i == 0,

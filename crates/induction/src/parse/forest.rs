@@ -1,8 +1,8 @@
 //! All derivations of a word, shared.
 //!
-//! A node is a pair (i, A): `A` derives the first i letters. Whatever stands above it, what stands below is the same,
-//! so that exponentially many trees take as many nodes as there are letters times non-terminals. They are counted from
-//! the bottom up without being listed, and listed one by one without being held.
+//! A node is a pair (i, A): `A` derives the first i letters. What stands below a node does not depend on what is above
+//! it, so exponentially many trees take only as many nodes as letters times non-terminals. Trees are counted bottom-up
+//! without listing them, and listed one by one without storing them.
 
 use automata::{BigUint, Body, Direction, Grammar, Letter, Nonterminal, Production};
 
@@ -17,25 +17,25 @@ use crate::model::Model;
 #[derive(Clone, Debug)]
 pub struct Forest {
     chart: Chart,
-    /// What o(w) says, where a model parses: nothing is wrong, or what is.
+    /// For a model, the verdict of o(w).
     soft: Option<Result<(), Rejection>>,
 }
 
-/// Why a word has no tree.
+/// Why a word is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rejection {
-    /// No non-terminal derives what was read up to and with this letter, so whatever follows is in vain. In a model: from
-    /// this letter to the last one nothing is believed, by 1 - τ at the most.
+    /// No non-terminal derives the prefix that ends with this letter, so no continuation can be accepted. In a model:
+    /// from this letter to the last, all beliefs are at most 1 - τ.
     Died {
-        /// The letter's place in the word as it is written, from 0.
+        /// The letter's index in the word as written, from 0.
         index: usize,
     },
     /// The whole word is derived, but not from the start symbol.
     Outside {
-        /// From what it is derived; nothing for the empty word.
+        /// The non-terminals that derive it; none for the empty word.
         nonterminals: Vec<Nonterminal>,
     },
-    /// A model is not sure enough: something is believed, but o(w) does not reach τ.
+    /// A model is not sure enough: there is some belief, but o(w) is below τ.
     Unsure,
 }
 
@@ -46,16 +46,16 @@ impl Forest {
         Self { chart: Chart::new(grammar, word, None), soft: None }
     }
 
-    /// The derivations that a model believes in, as the paper has them: a production fires when its belief is at least τ
-    /// and the u_i that it starts from believes in its non-terminal by at least τ. In the shape `nfa` the tree of the whole
-    /// word stands on A_µ, in the shape `dfa` on any A_k whose acceptance is at least τ.
+    /// The derivations that a model believes in, as in the paper: a production is used if its belief is at least τ and
+    /// the u_i before it believes in its non-terminal by at least τ. In the shape `nfa`, the tree of the whole word has
+    /// the root A_µ; in the shape `dfa`, any A_k whose acceptance is at least τ.
     ///
-    /// Whether the word is accepted is for o(w) to say, which must reach τ. An accepted word may be without a tree, since
-    /// beliefs in productions that are too weak one by one add up; a rejected one never has any.
+    /// The word is accepted if o(w) reaches τ. An accepted word may have no tree, since weak beliefs in productions add
+    /// up; a rejected one never has a tree.
     ///
-    /// The grammar of these productions is [`Forest::grammar`], over `S` and the [names](Model::names) of the model, in the
-    /// direction in which the model reads: one that was trained on reversed words has a right-regular grammar. The empty
-    /// word has no tree, since the model does not read it.
+    /// The grammar of these productions is [`Forest::grammar`], over `S` and the [names](Model::names) of the model, in
+    /// the model's reading direction: a model trained on reversed words has a right-regular grammar. The empty word has
+    /// no tree, since the model does not read it.
     #[must_use]
     pub fn of_model(model: &Model, word: &[Letter], threshold: f64, direction: Direction) -> Self {
         let (layout, weights) = (model.layout(), model.weights());
@@ -82,7 +82,7 @@ impl Forest {
         Self { chart: Chart::new(&grammar, word, Some(believed)), soft: Some(soft) }
     }
 
-    /// The grammar in normal form: the productions that trees are made of.
+    /// The grammar in normal form, whose productions make up the trees.
     #[must_use]
     pub fn grammar(&self) -> &Grammar {
         self.chart.grammar()
@@ -94,7 +94,7 @@ impl Forest {
         self.chart.len()
     }
 
-    /// Whether the word is accepted: by a grammar when it has a tree, by a model when o(w) reaches τ.
+    /// Whether the word is accepted: by a grammar if it has a tree, by a model if o(w) reaches τ.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         match &self.soft {
@@ -103,7 +103,7 @@ impl Forest {
         }
     }
 
-    /// Where the word got lost, if it did.
+    /// Why the word is rejected, if it is.
     #[must_use]
     pub fn rejection(&self) -> Option<Rejection> {
         if let Some(said) = &self.soft {
@@ -119,14 +119,14 @@ impl Forest {
         })
     }
 
-    /// The productions that fire at the i-th letter in the order of reading: those that read it and start from what is
+    /// The productions used at the i-th letter in reading order: those that read it and apply to a non-terminal
     /// believed before it.
     pub fn fired(&self, i: usize) -> impl Iterator<Item = Production> + '_ {
         self.chart.fired(i)
     }
 
-    /// What the trees of the whole word stand on, each once: the `A` of `S → A`, and `S` where it reads the last
-    /// letter itself or is the empty word.
+    /// The roots of the trees of the whole word, each once: the `A` of `S → A`, and `S` if it reads the last letter
+    /// itself or derives the empty word.
     #[must_use]
     pub fn roots(&self) -> Vec<Nonterminal> {
         let mut roots: Vec<Nonterminal> = self
@@ -137,19 +137,19 @@ impl Forest {
         roots
     }
 
-    /// What the trees of the first i letters may stand on: those that derive them.
+    /// The possible roots for the first i letters: the non-terminals that derive them.
     pub fn after(&self, i: usize) -> impl Iterator<Item = Nonterminal> + '_ {
         self.chart.row(i)
     }
 
-    /// The productions by which a derivation of the first i letters from `a` may begin: what branches below the node.
+    /// The productions that may begin a derivation of the first i letters from `a`: the alternatives at the node.
     pub fn options(&self, i: usize, a: Nonterminal) -> impl Iterator<Item = Production> + '_ {
-        // A model may not believe in the start symbol where it could be derived.
+        // A model may not believe in the start symbol although it could be derived.
         let is_node = self.chart.contains(i, a);
         self.chart.options(i, a, 0).filter(move |_| is_node).map(|(_, production)| production)
     }
 
-    /// The nodes (i, A) on which some tree of the whole word is built, shorter prefixes first; `S` is one of them.
+    /// The nodes (i, A) of all trees of the whole word, shorter prefixes first, including `S`.
     pub fn nodes(&self) -> impl Iterator<Item = (usize, Nonterminal)> + use<> {
         let rows = self.below(self.letters(), self.grammar().start());
         (0..=self.letters()).flat_map(move |i| {
@@ -158,20 +158,20 @@ impl Forest {
         })
     }
 
-    /// How many trees the word has.
+    /// Number of trees of the word.
     #[must_use]
     pub fn count(&self) -> BigUint {
         self.count_at(self.letters(), self.grammar().start())
     }
 
-    /// How many trees of the first i letters stand on `a`.
+    /// Number of trees of the first i letters with the root `a`.
     #[must_use]
     pub fn count_at(&self, i: usize, a: Nonterminal) -> BigUint {
         if !self.chart.contains(i, a) {
             return BigUint::ZERO;
         }
         let needed = self.below(i, a);
-        // One row after the other: of the shorter prefix, and of this one.
+        // Row by row: that of the shorter prefix, and the current one.
         let mut before = vec![BigUint::ZERO; self.grammar().nonterminals().len()];
         let mut now = before.clone();
         for i in 0..=i {
@@ -191,25 +191,25 @@ impl Forest {
         std::mem::take(&mut now[a.index()])
     }
 
-    /// The trees of the word, one after the other: those that differ at the root first differ in the order of its
-    /// productions, and so on downwards. They stand on the [`roots`](Forest::roots), without the `S → A` above.
+    /// The trees of the word, one by one, ordered by the production at the root, then by the next one down, and so on.
+    /// Their roots are the [`roots`](Forest::roots), without the `S → A` above.
     pub fn trees(&self) -> Trees<'_> {
         Trees::of_word(&self.chart)
     }
 
-    /// The trees of the first i letters that stand on `a`, in the same order.
+    /// The trees of the first i letters with the root `a`, in the same order.
     pub fn trees_at(&self, i: usize, a: Nonterminal) -> Trees<'_> {
         Trees::at(&self.chart, i, a)
     }
 
-    /// The nodes that trees of (i, a) are built on: for each prefix to i a set.
+    /// The nodes of the trees at (i, a): one set for each prefix up to i.
     fn below(&self, i: usize, a: Nonterminal) -> Sets {
         let mut needed = Sets::new(i + 1, self.grammar().nonterminals().len());
         if self.chart.contains(i, a) {
             needed.insert(i, a.index());
         }
         for i in (0..=i).rev() {
-            // S first, since S → A asks for A in the same row.
+            // S first, since S → A needs A in the same row.
             if let Some(a) = self.start_of(&needed, i) {
                 self.mark(i, a, &mut needed);
             }
@@ -220,7 +220,7 @@ impl Forest {
         needed
     }
 
-    /// Marks what stands right below (i, a).
+    /// Marks the nodes right below (i, a).
     fn mark(&self, i: usize, a: Nonterminal, needed: &mut Sets) {
         for production in self.options(i, a) {
             match production.body {
@@ -240,7 +240,7 @@ impl Forest {
     }
 }
 
-/// What is wrong with a word whose o(w) does not reach τ.
+/// Why a word whose o(w) is below τ is rejected.
 fn soft_rejection(beliefs: &Beliefs, ends: &[usize], threshold: f64, direction: Direction) -> Rejection {
     let length = beliefs.iter().len();
     let is_dead = |u: &[f64]| u.iter().all(|&u| u < threshold && u <= 1.0 - threshold);
@@ -250,14 +250,14 @@ fn soft_rejection(beliefs: &Beliefs, ends: &[usize], threshold: f64, direction: 
     }
     let last = beliefs.u(length).unwrap_or_default();
     let ended: Vec<usize> = (0..last.len()).filter(|&k| last[k] >= threshold).collect();
-    // The empty word, which the model does not read, is derived from nothing.
+    // Nothing derives the empty word, which the model does not read.
     if length > 0 && (ended.is_empty() || ended.iter().any(|k| ends.contains(k))) {
         return Rejection::Unsure;
     }
     Rejection::Outside { nonterminals: ended.into_iter().map(|k| Nonterminal::new(k + 1)).collect() }
 }
 
-/// The place in the word as it is written, from 0, of what is read i-th.
+/// The index in the word as written, from 0, of the i-th letter in reading order.
 fn written_at(direction: Direction, length: usize, i: usize) -> usize {
     match direction {
         Direction::Left => i - 1,

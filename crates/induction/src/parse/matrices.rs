@@ -1,14 +1,15 @@
 //! The matrices that a word queries: the paper's P_T, P_N^k and start selector, as beliefs between 0 and 1.
 //!
-//! A letter picks its column out of every matrix. That of P_T is u_1; that of P_N^k, dotted with the belief before the
-//! letter, is entry k of the belief after it. A grammar has such matrices, too: its productions are the ones.
+//! A letter selects its column in every matrix. The column of P_T is u_1; the dot product of the column of P_N^k with
+//! the belief before the letter is entry k of the belief after it. A grammar has such matrices, too, with ones for its
+//! productions.
 
 use automata::{Alphabet, Body, Grammar, Letter, Nonterminal, Production};
 
 use crate::confidence::Places;
 use crate::model::{Model, Weights};
 
-/// What a word is multiplied by, entry by entry.
+/// The matrices, entry by entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrices {
     alphabet: Alphabet,
@@ -17,15 +18,15 @@ pub struct Matrices {
 }
 
 impl Matrices {
-    /// Those of a model.
+    /// The matrices of a model.
     #[must_use]
     pub fn of_model(model: &Model) -> Self {
         Self { alphabet: model.alphabet().clone(), names: model.names().to_vec(), weights: model.weights() }
     }
 
-    /// Those of a model that a grammar was read off: first the rows that the grammar has non-terminals for, under its
-    /// names, then the others, `M3` for the model's third. All take part in the sums, whoever has a name for them.
-    /// Also where each row stands in a vector of beliefs.
+    /// The matrices of a model that a grammar was read off: first the rows with a non-terminal in the grammar, under
+    /// its name, then the others, such as `M3` for the model's third. All take part in the sums. Also returns the index
+    /// of each row in a vector of beliefs.
     #[must_use]
     pub fn of_model_in(model: &Model, grammar: &Grammar, places: &Places) -> (Self, Vec<usize>) {
         let whole = Self::of_model(model);
@@ -49,8 +50,8 @@ impl Matrices {
         (Self { names, weights, ..whole }, stands)
     }
 
-    /// Those of a grammar, in zeros and ones. The start symbol has a row only where it reads letters itself or stands in a
-    /// body; what `S → A` may read, it may then read, too.
+    /// The matrices of a grammar, in zeros and ones. The start symbol has a row only if it reads letters itself or
+    /// occurs in a body; then it also reads whatever `S → A` may read.
     #[must_use]
     pub fn of_grammar(grammar: &Grammar) -> Self {
         let grammar = grammar.normalized();
@@ -79,13 +80,13 @@ impl Matrices {
         Self { alphabet: grammar.alphabet().clone(), names, weights }
     }
 
-    /// The letters, one to a column.
+    /// The letters, one per column.
     #[must_use]
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
 
-    /// The names of the non-terminals, one to a row.
+    /// The names of the non-terminals, one per row.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
@@ -104,14 +105,14 @@ impl Matrices {
         self.weights.step[(c.index() * n + k) * n + i]
     }
 
-    /// How much a word that ends in `A_k` is accepted.
+    /// How strongly a word that ends in `A_k` is accepted.
     #[must_use]
     pub fn last(&self, k: usize) -> f64 {
         self.weights.last[k]
     }
 }
 
-/// The non-terminals that letters lead to or stand before: all, but a start symbol that is only rewritten to others.
+/// All non-terminals, except a start symbol that is only rewritten to others.
 fn rows_of(grammar: &Grammar) -> Vec<Nonterminal> {
     let start = grammar.start();
     let is_row = |p: &Production| {

@@ -1,10 +1,9 @@
-//! What a model or a grammar makes of one word.
+//! Parsing: what a model or a grammar does with one word.
 //!
-//! The paper's promise is that nothing inside the model has to be guessed: after each letter its vector u_i says which
-//! non-terminals the letters so far may be derived from. [`Beliefs`] are these vectors. Where both a production and
-//! the non-terminal under it are believed, the derivation goes on; all derivations of a word together are its
-//! [`Forest`], and each of them is a [`Tree`]. A word without a tree died somewhere: [`Rejection`] says where. The
-//! [`Matrices`] are what the word queries on its way.
+//! The paper's model is interpretable: after each letter, its vector u_i says which non-terminals may derive the
+//! letters so far. [`Beliefs`] are these vectors. If both a production and the non-terminal below it are believed, the
+//! derivation continues. All derivations of a word form its [`Forest`]; each of them is a [`Tree`]. [`Rejection`] says
+//! where a word without a tree fails. The [`Matrices`] are what the word queries on its way.
 //!
 //! ```
 //! use automata::formats::grammar_text;
@@ -22,14 +21,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # From which side
-//! A left-regular grammar reads a word from its first letter, as the model does. A right-regular one is read from the
-//! last letter, so that "after i letters" means the last i. Everything else is the same.
+//! # Direction
+//! A left-regular grammar reads a word from its first letter, as the model does. A right-regular one reads from the last
+//! letter, so "after i letters" means the last i. Everything else is the same.
 //!
-//! # Which productions
+//! # Productions
 //! A grammar is parsed in its [normal form](automata::Grammar::normalized), without `A → ε` and `A → B` except from the
-//! start symbol, and without `S → S`: so that no derivation goes round without reading, and there are finitely many.
-//! Extracted grammars are in that form already.
+//! start symbol, and without `S → S`: so no derivation loops without reading, and there are finitely many. Extracted
+//! grammars already have that form.
 
 mod beliefs;
 mod chart;
@@ -44,7 +43,7 @@ pub use forest::{Forest, Rejection};
 pub use matrices::Matrices;
 pub use trees::{Tree, Trees};
 
-/// A word in the order in which it is read.
+/// A word in reading order.
 fn in_order(word: &[Letter], direction: Direction) -> Vec<Letter> {
     match direction {
         Direction::Left => word.to_vec(),

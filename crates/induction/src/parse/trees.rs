@@ -1,4 +1,4 @@
-//! One derivation, and all of them in order.
+//! Derivation trees, one at a time.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -7,10 +7,10 @@ use automata::{Body, Direction, Grammar, Letter, Nonterminal, Production, Word};
 
 use super::chart::Chart;
 
-/// A derivation: from the root down, the production that each non-terminal is rewritten by.
+/// A derivation: from the root down, the production that rewrites each non-terminal.
 ///
-/// In a regular grammar a body has one non-terminal at most, so a tree is a comb and the list of its productions says
-/// all. It is written `C(C(A(b) a) c)`, the mirror image `A(b C(c))` when right-regular.
+/// In a regular grammar a body has at most one non-terminal, so a tree is a comb, and the list of its productions
+/// determines it. It is written `C(C(A(b) a) c)`, or as the mirror image `A(b C(c))` if right-regular.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree<'a> {
     grammar: &'a Grammar,
@@ -18,19 +18,19 @@ pub struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// What the tree stands on.
+    /// The root.
     #[must_use]
     pub fn root(&self) -> Nonterminal {
         self.productions[0].head
     }
 
-    /// The productions from the root down: the last letter's comes first, or the first letter's when right-regular.
+    /// The productions from the root down: that of the last letter first, or of the first letter if right-regular.
     #[must_use]
     pub fn productions(&self) -> &[Production] {
         &self.productions
     }
 
-    /// The letters at its leaves, as they are written.
+    /// The letters at its leaves, in written order.
     #[must_use]
     pub fn word(&self) -> Word {
         let downwards = self.productions.iter().filter_map(|p| p.body.letter());
@@ -70,19 +70,19 @@ impl fmt::Display for Tree<'_> {
     }
 }
 
-/// Trees of a word or of one of its prefixes, made one at a time.
+/// The trees of a word or of one of its prefixes, produced one at a time.
 #[derive(Clone, Debug)]
 pub struct Trees<'a> {
     chart: &'a Chart,
-    /// The root whose first tree is still to come.
+    /// The root whose first tree has not been produced yet.
     root: Option<(usize, Nonterminal)>,
     /// Whether an `S → A` at the root is left out.
     below_start: bool,
-    /// The choices of the tree that came last, from the root down.
+    /// The choices of the last tree, from the root down.
     choices: Vec<Choice>,
 }
 
-/// A node of a tree with one of the productions that it offers.
+/// A tree node with one of its possible productions.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     i: usize,
@@ -100,13 +100,13 @@ impl<'a> Trees<'a> {
         Self { chart, root, below_start: false, choices: Vec::new() }
     }
 
-    /// The first choice at (i, a), of those numbered `from` or higher.
+    /// The first choice at (i, a) with a number of at least `from`.
     fn choose(&self, i: usize, a: Nonterminal, from: usize) -> Option<Choice> {
         let (number, production) = self.chart.options(i, a, from).next()?;
         Some(Choice { i, number, production })
     }
 
-    /// The lowest choice that can be made otherwise is; what was below it is forgotten.
+    /// Changes the lowest choice that has an alternative, and drops those below it.
     fn change(&mut self) -> Option<Choice> {
         while let Some(Choice { i, number, production }) = self.choices.pop() {
             if let Some(other) = self.choose(i, production.head, number + 1) {
@@ -125,7 +125,7 @@ impl<'a> Iterator for Trees<'a> {
             Some((i, a)) => self.choose(i, a, 0),
             None => self.change(),
         };
-        // Every node that a production asks for can be derived, so the way down ends at a leaf and nowhere else.
+        // Every node that a production needs is derivable, so the path down always ends at a leaf.
         let mut next = Some(first?);
         while let Some(choice) = next {
             self.choices.push(choice);

@@ -1,22 +1,22 @@
-//! What wrong examples and structure cost.
+//! The cost of errors and structure.
 
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
 use crate::description::production_bits;
 
-/// What wrong examples and structure cost, in the same unit.
+/// The cost of errors and structure, in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Cost {
     /// Only wrong examples count.
     Errors,
-    /// Every example counts, however much it takes to get it right; then every production.
+    /// Errors outweigh everything; then every production counts.
     Exact,
-    /// So many bits a wrong example; structure is paid for by its description.
+    /// This many bits per wrong example; structure costs its description length.
     Bits(f64),
 }
 
-/// Bits are counted in parts of this size.
+/// Costs are counted in fractions of a bit of this size.
 const PARTS: f64 = 64.0;
 
 impl Cost {
@@ -45,7 +45,7 @@ impl Cost {
         self.error().saturating_mul(errors).saturating_add(self.structure(tally))
     }
 
-    /// How many errors there may be for the cost to stay below `cost`.
+    /// Maximum number of errors at which the cost stays below `cost`.
     pub(super) fn errors_below(self, cost: u64, tally: &Tally) -> Option<u64> {
         Some(cost.checked_sub(self.structure(tally) + 1)? / self.error())
     }

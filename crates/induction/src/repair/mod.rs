@@ -1,12 +1,12 @@
-//! Repair: what was read off a model, mended by exact and discrete steps.
+//! Repair: exact, discrete corrections of a grammar read off a model.
 //!
-//! A trained model is often right but for a production or two. Productions are flipped one by one, each flip judged by
-//! replaying every example; then whatever no example needs is taken away, and non-terminals that can be one are made
-//! one. So what is left is there for a reason.
+//! A trained model is often right except for a production or two. Productions are flipped one by one, each flip judged
+//! by replaying every example. Then everything that no example needs is removed, and non-terminals are merged where
+//! possible. So everything that is left is needed.
 //!
-//! What is made small is the [`Cost`]: wrong examples first, and structure as far as it is paid for. Without noise a wrong
-//! example outweighs everything; with noise it costs what it takes to name it as an exception, so that structure which
-//! costs more and only explains mislabelled words is taken away.
+//! The objective is the [`Cost`]: wrong examples first, then structure. Without noise, a wrong example outweighs
+//! everything; with noise, it costs as much as naming it as an exception, so that more expensive structure which only
+//! explains mislabelled words is removed.
 
 mod cost;
 mod productions;
@@ -28,7 +28,7 @@ use self::trial::{Bench, Trial};
 use crate::random;
 use crate::work::Pause;
 
-/// A grammar mended and pruned in one go: what it costs while it is mended, and while it is pruned.
+/// Repairs and prunes a grammar in one go, with the costs for either phase.
 #[cfg(test)]
 pub(crate) fn repair(
     scorer: &mut Scorer,
@@ -45,7 +45,7 @@ pub(crate) fn repair(
     (repaired.productions, repaired.errors)
 }
 
-/// What came of a repair, and what it borrowed, to be used again.
+/// The result of a repair, and the borrowed tools for reuse.
 pub(crate) struct Repaired {
     pub(crate) productions: Productions,
     #[cfg(test)]
@@ -54,40 +54,40 @@ pub(crate) struct Repaired {
     pub(crate) random: ChaCha8Rng,
 }
 
-/// A grammar under repair, in slices.
+/// A repair in slices.
 pub(crate) struct Repair {
     bench: Bench,
     pruning: Cost,
-    /// How many replays were allowed while mending, and as many while pruning.
+    /// Number of replays allowed for repair, and again for pruning.
     budget: u64,
     random: ChaCha8Rng,
     step: Step,
-    /// What is flipped, by number.
+    /// The flips to try, by number.
     flips: Vec<u32>,
 }
 
-/// What a repair does next.
+/// The next step of a repair.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// The grammar is loaded and replayed.
+    /// Load and replay the grammar.
     Begin,
-    /// The flips are put into random order, those from this one on being in it.
+    /// Shuffle the flips; those from this one on are done.
     Shuffle {
         from: usize,
         then: Then,
     },
-    /// What makes the cost smaller is flipped, until nothing does: so many flips did not since one last did.
+    /// Flip whatever lowers the cost, until nothing does: this many flips in a row have failed.
     Mend {
         at: usize,
         idle: usize,
     },
-    /// Two non-terminals are made one, in a pass that began with so many productions.
+    /// Merge two non-terminals, in a pass that started with this many productions.
     Pairs {
         gone: usize,
         kept: usize,
         before: usize,
     },
-    /// Productions are taken away.
+    /// Remove productions.
     Prune {
         at: usize,
         before: usize,
@@ -95,16 +95,16 @@ enum Step {
     Done,
 }
 
-/// What comes after flips are put in order.
+/// What follows the shuffle.
 #[derive(Clone, Copy, Debug)]
 enum Then {
     Mend { idle: usize },
     Prune { before: usize },
 }
 
-/// Pruning may take so much work inside of a pass, or as much as the replays that are allowed.
+/// Maximum work of a pruning pass, unless the allowed replays take more.
 const PASS_WORK: u64 = 40_000_000;
-/// So many flips are drawn, or put in order, in the time that a node is replayed.
+/// Flips drawn or shuffled in the time of one replayed node.
 const DRAWN: u64 = 4;
 
 impl Repair {
@@ -119,8 +119,8 @@ impl Repair {
         Self { bench, pruning, budget, random, step: Step::Begin, flips: Vec::new() }
     }
 
-    /// Goes on for about so many nodes replayed; other work is counted as the nodes that take as long. The result does not
-    /// depend on the slices. A slice may be exceeded by a look at all productions.
+    /// Continues for about this many replayed nodes; other work is converted to them. The result does not depend on the
+    /// slices. A slice may be exceeded by one pass over all productions.
     pub(crate) fn advance(&mut self, nodes: u64) -> ControlFlow<()> {
         self.bench.meter.begin(nodes);
         loop {
@@ -132,13 +132,13 @@ impl Repair {
         }
     }
 
-    /// All work so far, in nodes.
+    /// Total work so far, in nodes.
     #[cfg(test)]
     pub(crate) fn work(&self) -> u64 {
         self.bench.meter.done()
     }
 
-    /// What came of it, at the end or before.
+    /// The result, at the end or before.
     pub(crate) fn finish(self) -> Repaired {
         let (scorer, productions, _errors) = self.bench.finish();
         Repaired {
@@ -219,7 +219,7 @@ impl Repair {
         })
     }
 
-    /// Takes away what is not needed: productions one by one, and one of two non-terminals where one will do.
+    /// Starts to remove what is not needed: single productions, and one of two non-terminals if one suffices.
     fn begin_pruning(&mut self) -> Step {
         let work = PASS_WORK.max(self.budget.saturating_mul(self.bench.nodes()));
         self.bench.begin_pruning(self.pruning, self.budget, work);

@@ -1,4 +1,4 @@
-//! A grammar as rows of bits, one production a flip away from its neighbours.
+//! A grammar as rows of bits; a flip adds or removes one production.
 
 use automata::{Alphabet, Dfa, Grammar, Nfa, StateId};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::extraction::spelled_out;
 use crate::replay::Edge;
 
-/// How many non-terminals fit: a set of them is one number.
+/// Maximum number of non-terminals: a set of them is one integer.
 pub(crate) const MOST: usize = 64;
 
 /// The productions of a left-regular grammar over `n` non-terminals and `t` letters, and where words may end.
@@ -14,13 +14,13 @@ pub(crate) const MOST: usize = 64;
 pub(crate) struct Productions {
     nonterminals: usize,
     letters: usize,
-    /// `[t][n + 1]`: where a letter leads from a non-terminal; the last row of a letter is where words begin.
+    /// `[t][n + 1]`: where a letter leads from a non-terminal; the last row of a letter is for the start of words.
     rows: Vec<u64>,
     /// The k with `S → A_k`.
     ends: u64,
 }
 
-/// One thing that can be there or not.
+/// Something that can be present or absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flip {
     /// A production that reads a letter.
@@ -30,7 +30,7 @@ pub(crate) enum Flip {
 }
 
 impl Productions {
-    /// These productions; `None` with more than 64 non-terminals, or more productions than can be numbered.
+    /// These productions; `None` if there are more than 64 non-terminals, or too many productions to number.
     pub(crate) fn new(
         nonterminals: usize,
         letters: usize,
@@ -47,7 +47,8 @@ impl Productions {
         Some(productions)
     }
 
-    /// Those of an automaton over the same letters: a non-terminal for each useful state that some letter leads to.
+    /// The productions of an automaton over the same letters: one non-terminal for each useful state that has an
+    /// incoming letter.
     pub(crate) fn from_nfa(nfa: &Nfa) -> Option<Self> {
         let nfa = nfa.trimmed();
         let mut number = vec![None; nfa.len()];
@@ -70,7 +71,7 @@ impl Productions {
         Self::new(n, nfa.alphabet().len(), edges, nfa.accepting().filter_map(|state| number[state.index()]))
     }
 
-    /// Those of a deterministic automaton, a non-terminal for each state, the first for the initial one.
+    /// The productions of a deterministic automaton: one non-terminal per state, the initial one first.
     pub(crate) fn from_dfa(dfa: &Dfa) -> Option<Self> {
         let dfa = dfa.canonical();
         let n = dfa.len();
@@ -81,7 +82,7 @@ impl Productions {
         Self::new(n, dfa.alphabet().len(), edges, dfa.accepting().map(StateId::index))
     }
 
-    /// The same words with one non-terminal in which all of them end, a new one if there were several.
+    /// The same language with a single end, which is new if there were several.
     pub(crate) fn with_one_end(&self) -> Option<Self> {
         if self.ends.count_ones() == 1 {
             return Some(self.clone());
@@ -90,7 +91,7 @@ impl Productions {
         let mut one = Self::new(last + 1, self.letters, [], [last])?;
         for letter in 0..self.letters {
             for (from, &row) in self.rows(letter).iter().enumerate() {
-                // Nothing follows the new one, and where words begin moves up by it.
+                // Nothing follows the new one, and the index for the start of words moves up by one.
                 let from = if from == last { last + 1 } else { from };
                 one.rows[letter * (last + 2) + from] = row | u64::from(row & self.ends != 0) << last;
             }
@@ -110,33 +111,33 @@ impl Productions {
         self.ends
     }
 
-    /// Where a letter leads from each non-terminal, and last from the beginning.
+    /// Where a letter leads from each non-terminal, and last from the start of words.
     pub(crate) fn rows(&self, letter: usize) -> &[u64] {
         &self.rows[letter * (self.nonterminals + 1)..][..self.nonterminals + 1]
     }
 
-    /// Becomes like another of the same size.
+    /// Copies another of the same size.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.rows.copy_from_slice(&other.rows);
         self.ends = other.ends;
     }
 
-    /// Where a letter leads from the beginning.
+    /// Where a letter leads from the start of words.
     pub(crate) fn beginning(&self, letter: usize) -> u64 {
         self.rows[letter * (self.nonterminals + 1) + self.nonterminals]
     }
 
-    /// How many numbers hold a set of non-terminals, eight of them a number.
+    /// Number of chunks of a set, eight non-terminals each.
     pub(crate) fn chunks(&self) -> usize {
         self.nonterminals.div_ceil(8).max(1)
     }
 
-    /// Writes down where a letter leads from every set of eight non-terminals: `table` is `[t][chunks][256]`.
+    /// Tabulates where a letter leads from every set of eight non-terminals: `table` is `[t][chunks][256]`.
     pub(crate) fn tabulate(&self, letter: usize, table: &mut [u64]) {
         let rows = &self.rows(letter)[..self.nonterminals];
         let table = &mut table[letter * self.chunks() * 256..][..self.chunks() * 256];
         for (chunk, table) in table.chunks_exact_mut(256).enumerate() {
-            // Of fewer than eight there are fewer sets.
+            // The last chunk may have fewer than eight members, and so fewer sets.
             let sets = 1_usize << rows.len().saturating_sub(chunk * 8).min(8);
             table[0] = 0;
             for set in 1..sets {
@@ -145,7 +146,7 @@ impl Productions {
         }
     }
 
-    /// The same with more non-terminals, which nothing uses; `None` if there are more already.
+    /// The same with this many non-terminals, the new ones unused; `None` if there are more already.
     pub(crate) fn with_room(&self, nonterminals: usize) -> Option<Self> {
         if nonterminals < self.nonterminals {
             return None;
@@ -175,12 +176,12 @@ impl Productions {
         }
     }
 
-    /// How many productions there are, `S → A_k` included.
+    /// Number of productions, including `S → A_k`.
     pub(crate) fn len(&self) -> usize {
         self.rows.iter().chain([&self.ends]).map(|row| row.count_ones() as usize).sum()
     }
 
-    /// Everything that is there.
+    /// Everything that is present.
     pub(super) fn present(&self) -> impl Iterator<Item = Flip> {
         let n = self.nonterminals;
         let edge = move |row: usize, to: usize| Flip::Edge((row / (n + 1), row % (n + 1), to));
@@ -188,17 +189,17 @@ impl Productions {
         edges.chain(members(self.ends).map(Flip::End))
     }
 
-    /// How many rows of bits hold them.
+    /// Number of rows of bits.
     pub(super) fn row_count(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many things can be flipped.
+    /// Number of possible flips.
     pub(crate) fn flip_count(&self) -> u64 {
         (self.rows.len() * self.nonterminals + self.nonterminals) as u64
     }
 
-    /// The one of this number.
+    /// The flip with this number.
     pub(crate) fn numbered_flip(&self, number: u64) -> Flip {
         let (row, to) = (number as usize / self.nonterminals, number as usize % self.nonterminals);
         match row.checked_sub(self.rows.len()) {
@@ -207,7 +208,7 @@ impl Productions {
         }
     }
 
-    /// Makes one non-terminal of two: whatever led to or from `gone` leads to or from `kept`.
+    /// Merges two non-terminals: everything that led to or from `gone` now leads to or from `kept`.
     pub(crate) fn merge(&mut self, kept: usize, gone: usize) {
         let n = self.nonterminals;
         for rows in self.rows.chunks_exact_mut(n + 1) {
@@ -220,7 +221,7 @@ impl Productions {
         }
     }
 
-    /// The grammar, without what no derivation uses, its non-terminals numbered without gaps.
+    /// The grammar without useless productions, with non-terminals numbered without gaps.
     pub(crate) fn to_grammar(&self, alphabet: &Alphabet, empty_word: bool) -> Grammar {
         let edges =
             (0..self.letters).flat_map(|c| self.rows(c).iter().enumerate().map(move |(from, row)| (c, from, *row)));

@@ -1,8 +1,8 @@
-//! What a grammar of up to 64 non-terminals gets wrong, replayed over the prefix tree by looking up tables.
+//! Counts the errors of a grammar with up to 64 non-terminals, by table lookups over the prefix tree.
 //!
-//! The set of non-terminals from which a prefix can be derived is one number, and where a letter leads from a set is
-//! looked up eight members at a time. Up to eight non-terminals, so, a node of the tree costs one look-up. A replay ends
-//! as soon as there are more errors than are of interest: most flips are bad, and show it early.
+//! The set of non-terminals that derive a prefix is one integer, and where a letter leads from a set is looked up eight
+//! members at a time. So with up to eight non-terminals, a tree node costs one lookup. A replay ends as soon as there
+//! are more errors than the limit: most flips are bad, and show it early.
 
 use automata::Counts;
 
@@ -10,15 +10,15 @@ use super::productions::Productions;
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
-/// A sample made ready to be replayed often.
+/// A sample prepared for many replays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scorer {
     nodes: Vec<Node>,
-    /// `[nodes]`: from which non-terminals the prefix can be derived.
+    /// `[nodes]`: the non-terminals that derive the prefix.
     sets: Vec<u64>,
     /// `[t][chunks][256]`
     table: Vec<u64>,
-    /// `[t]`: where words begin.
+    /// `[t]`: where a letter leads from the start of words.
     first: Vec<u64>,
     chunks: usize,
 }
@@ -31,18 +31,18 @@ struct Node {
     rejected: u32,
 }
 
-/// How far a replay is, and how many examples were wrong so far.
+/// The progress of a replay, and its errors so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Replay {
     nodes: usize,
     wrong: u64,
 }
 
-/// So many nodes are replayed between two looks at whether to go on.
+/// Nodes replayed between two checks of the meter.
 const CHUNK: usize = 512;
 
 impl Scorer {
-    /// Each word counts as often as it was labelled, or once, as it was labelled more often. The empty word is left out:
+    /// Each word counts as often as it was labelled, or with `distinct` once, by majority. The empty word is left out:
     /// no production decides about it.
     pub(crate) fn new(sample: &Sample, distinct: bool) -> Self {
         let counts = sample.counts_by_node();
@@ -58,31 +58,31 @@ impl Scorer {
         Self { sets: vec![0; nodes.len() + 1], nodes, table: Vec::new(), first: Vec::new(), chunks: 0 }
     }
 
-    /// Takes a grammar in place of the one before.
+    /// Loads a grammar in place of the previous one.
     pub(crate) fn load(&mut self, productions: &Productions) {
         self.make_room(productions);
         (0..productions.letters()).for_each(|letter| self.load_letter(productions, letter));
     }
 
-    /// Makes room for grammars of this size, whose letters are still to be loaded.
+    /// Allocates space for grammars of this size; their letters must be loaded afterwards.
     pub(super) fn make_room(&mut self, productions: &Productions) {
         self.chunks = productions.chunks();
         self.table.resize(productions.letters() * self.chunks * 256, 0);
         self.first.resize(productions.letters(), 0);
     }
 
-    /// How many nodes a replay has.
+    /// Number of nodes of a replay.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Takes what a grammar has for one letter; the others are as before.
+    /// Loads the productions of one letter; the others stay.
     pub(crate) fn load_letter(&mut self, productions: &Productions, letter: usize) {
         self.first[letter] = productions.beginning(letter);
         productions.tabulate(letter, &mut self.table);
     }
 
-    /// How many examples are wrong when words may end in `ends`; some number above `limit` when there are more.
+    /// Number of wrong examples if words may end in `ends`; if there are more than `limit`, some number above it.
     pub(crate) fn errors(&mut self, ends: u64, limit: u64) -> u64 {
         let mut meter = Meter::default();
         meter.begin(u64::MAX);

@@ -1,8 +1,8 @@
-//! How much of a grammar there is, kept while productions are flipped: counting anew would look at every letter.
+//! The size of a grammar, updated with each flip: recounting would visit every letter.
 
 use super::productions::{Flip, MOST, Productions};
 
-/// What there is of a grammar.
+/// Counts of a grammar's parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tally {
     letters: usize,
@@ -10,7 +10,7 @@ pub(super) struct Tally {
     productions: usize,
     /// The k with `S → A_k`.
     ends: u64,
-    /// How many productions that read a letter have a non-terminal as their head, and how many as their source.
+    /// For each non-terminal, how many productions that read a letter have it as their head, and as their source.
     heads: [u32; MOST],
     sources: [u32; MOST],
 }
@@ -29,7 +29,7 @@ impl Tally {
         tally
     }
 
-    /// A production is there now, or no longer.
+    /// Updates the counts for a production that was added or removed.
     pub(super) fn flip(&mut self, flip: Flip, there: bool) {
         let count = |counter: &mut u32| if there { *counter += 1 } else { *counter -= 1 };
         match flip {
@@ -48,17 +48,17 @@ impl Tally {
         self.letters
     }
 
-    /// How many productions there are, `S → A_k` included.
+    /// Number of productions, including `S → A_k`.
     pub(super) fn productions(&self) -> usize {
         self.productions
     }
 
-    /// How many of them are `S → A_k`.
+    /// Number of productions `S → A_k`.
     pub(super) fn ends(&self) -> usize {
         self.ends.count_ones() as usize
     }
 
-    /// How many non-terminals some production names.
+    /// Number of non-terminals in use.
     pub(super) fn used(&self) -> usize {
         (0..self.nonterminals).filter(|&k| self.reads(k) || self.ends >> k & 1 == 1).count()
     }

@@ -1,4 +1,4 @@
-//! Repair against naive replay.
+//! Repair compared with naive replay.
 
 use automata::{Alphabet, Examples, Label, Letter, Word, determinize, minimize};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn counted(productions: &Productions, sample: &Sample) -> u64 {
     errors(&productions.to_grammar(sample.alphabet(), false), sample)
 }
 
-/// Repair without a limit on the work inside of a pass, everything counted anew.
+/// Repair without a limit on the work of a pass, with everything recounted.
 fn plain(
     scorer: &mut Scorer,
     mut now: Productions,
@@ -103,7 +103,7 @@ fn plain(
     }
 }
 
-/// What comes of a repair in slices of this size, and the most by which one was exceeded.
+/// The result in slices of this size, and the maximum excess of a slice.
 fn sliced(mut repair: Repair, slice: u64) -> (Repaired, u64) {
     let mut excess = 0;
     loop {
@@ -117,7 +117,7 @@ fn sliced(mut repair: Repair, slice: u64) -> (Repaired, u64) {
 }
 
 proptest! {
-    /// Slices of one unit stop at every point at which a repair can be stopped.
+    /// Slices of one unit stop at every possible point.
     #[test]
     fn repair_is_the_same_in_slices(
         (productions, sample) in grammars().prop_flat_map(|p| (Just(p.clone()), samples(p.letters()))),
@@ -138,7 +138,7 @@ proptest! {
         }
     }
 
-    /// Whoever has no more time takes what is there: no worse than what was given.
+    /// A repair ended early is no worse than the given grammar.
     #[test]
     fn a_repair_may_be_ended_at_any_time(
         (productions, sample) in grammars().prop_flat_map(|p| (Just(p.clone()), samples(p.letters()))),
@@ -220,7 +220,7 @@ proptest! {
     }
 }
 
-/// With thousands of letters a repair went through every production, whatever it was allowed.
+/// With thousands of letters, a repair once examined every production, whatever its limit.
 #[test]
 fn slices_and_work_of_a_repair_are_bounded() {
     const LETTERS: usize = 5_000;

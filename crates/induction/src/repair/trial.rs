@@ -1,4 +1,4 @@
-//! A grammar on the bench: a change is tried, judged by a replay, and kept or undone.
+//! A grammar under test: a change is tried, judged by a replay, and kept or undone.
 
 use std::ops::Range;
 
@@ -12,46 +12,46 @@ use crate::work::{Meter, Pause};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Trial {
     Flip(Flip),
-    /// Makes one non-terminal of two that are in use.
+    /// Merge two non-terminals that are in use.
     Pair {
         kept: usize,
         gone: usize,
     },
 }
 
-/// How far a trial is.
+/// The progress of a trial.
 #[derive(Debug)]
 enum Stage {
     Idle,
-    /// The change is made, and better if it has no more errors than this.
+    /// The change is made, and is better if it has at most this many errors.
     Judge {
         limit: u64,
     },
     Undo,
 }
 
-/// A grammar, the examples, and the change that is tried.
+/// A grammar, the examples, and the current trial.
 pub(super) struct Bench {
     scorer: Scorer,
     productions: Productions,
     tally: Tally,
     cost: Cost,
     pub(super) errors: u64,
-    /// How many replays are left.
+    /// Replays left.
     pub(super) budget: u64,
     pub(super) meter: Meter,
-    /// When this much work is done, it is too much.
+    /// Maximum amount of work.
     most_work: u64,
     stage: Stage,
     trial: Option<Trial>,
-    /// What two non-terminals made one replaced.
+    /// The grammar before two non-terminals were merged.
     before: Option<(Productions, Tally)>,
-    /// How many letters of the change are loaded, and how far they are replayed.
+    /// Number of letters loaded, and the progress of their replay.
     loaded: usize,
     replay: Replay,
 }
 
-/// So many words of memory are written in the time that a node is replayed.
+/// Machine words written in the time of one replayed node.
 const WORDS: usize = 16;
 
 impl Bench {
@@ -73,13 +73,13 @@ impl Bench {
         }
     }
 
-    /// Loads and replays the grammar as it is.
+    /// Loads and replays the unchanged grammar.
     pub(super) fn begin(&mut self) -> Result<(), Pause> {
         self.errors = self.replayed(0..self.productions.letters(), u64::MAX)?;
         Ok(())
     }
 
-    /// From here on this is the cost, so many replays are allowed, and so much work.
+    /// Sets the cost, the number of replays and the work allowed for pruning.
     pub(super) fn begin_pruning(&mut self, cost: Cost, budget: u64, work: u64) {
         (self.cost, self.budget) = (cost, budget);
         self.most_work = self.meter.done().saturating_add(work);
@@ -93,17 +93,17 @@ impl Bench {
         &self.productions
     }
 
-    /// How many productions there are.
+    /// Number of productions.
     pub(super) fn len(&self) -> usize {
         self.tally.productions()
     }
 
-    /// How many nodes a replay has.
+    /// Number of nodes of a replay.
     pub(super) fn nodes(&self) -> u64 {
         self.scorer.nodes() as u64
     }
 
-    /// The examples, the grammar without a change that was not judged, and its errors.
+    /// The scorer, the grammar without an unjudged change, and its errors.
     pub(super) fn finish(mut self) -> (Scorer, Productions, u64) {
         if let (Stage::Judge { .. } | Stage::Undo, Some(trial)) = (&self.stage, self.trial) {
             self.revert(trial);
@@ -111,8 +111,8 @@ impl Bench {
         (self.scorer, self.productions, self.errors)
     }
 
-    /// Tries a change: whether it makes the cost smaller. If not, it is undone. To be called with the same one after a
-    /// pause.
+    /// Tries a change and returns whether it lowers the cost; if not, it is undone. After a pause, call it again with
+    /// the same change.
     pub(super) fn attempt(&mut self, trial: Trial) -> Result<bool, Pause> {
         loop {
             match self.stage {
@@ -145,7 +145,7 @@ impl Bench {
                 Stage::Undo => {
                     self.load(self.letters(trial))?;
                     self.loaded = 0;
-                    // Not before: whoever sees that nothing is left must not find a trial half undone.
+                    // Not earlier: a caller that sees an empty budget must not find a half-undone trial.
                     self.budget = self.budget.saturating_sub(1);
                     self.stage = Stage::Idle;
                     return Ok(false);
@@ -173,7 +173,7 @@ impl Bench {
         true
     }
 
-    /// Unmakes the change. What is loaded stays as it is, and so does the stage: a change that was judged is undone once.
+    /// Undoes the change. What is loaded stays, and so does the stage: a judged change is undone once.
     fn revert(&mut self, trial: Trial) {
         match trial {
             Trial::Flip(flip) if matches!(self.stage, Stage::Idle | Stage::Judge { .. }) => self.flip(flip),
@@ -191,7 +191,7 @@ impl Bench {
         self.tally.flip(flip, self.productions.has(flip));
     }
 
-    /// The letters for which a change leads elsewhere.
+    /// The letters affected by a change.
     fn letters(&self, trial: Trial) -> Range<usize> {
         match trial {
             Trial::Flip(Flip::Edge((letter, ..))) => letter..letter + 1,
@@ -200,7 +200,8 @@ impl Bench {
         }
     }
 
-    /// Loads these letters and replays the examples: how many are wrong, or some number above `limit` if more are.
+    /// Loads these letters and replays the examples. Returns the number of wrong ones; if there are more than `limit`,
+    /// some number above it.
     fn replayed(&mut self, letters: Range<usize>, limit: u64) -> Result<u64, Pause> {
         self.load(letters)?;
         let errors = self.scorer.resume(&mut self.replay, self.productions.ends(), limit, &mut self.meter)?;

@@ -1,4 +1,4 @@
-//! An automaton under way: its table, and the state that it gives to every node of the tree.
+//! A candidate automaton: its table, and the state of every tree node.
 
 use super::price::{BLOCK, width};
 use super::tree::Tree;
@@ -11,25 +11,25 @@ pub(super) struct Cell {
     pub(super) letter: u16,
 }
 
-/// A complete automaton, run through the tree. Words begin in state 0; a state accepts when most examples that end in
-/// it are accepted ones.
+/// A complete automaton, run through the tree. State 0 is initial; a state accepts if most examples that end in it are
+/// accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// How many states it has.
+    /// Number of states.
     pub(super) size: usize,
-    /// How many there is room for in a row of the table.
+    /// Length of a row of the table.
     pub(super) width: usize,
     /// `[letters][width]`: the next states.
     pub(super) table: Vec<u8>,
     /// `[nodes]`: the state that the prefix leads to.
     pub(super) states: Vec<u8>,
-    /// `[nodes]`: the name of the cell that the last letter took; then none, to fill the last block.
+    /// `[nodes]`: the number of the cell that the last letter took; padded with [`NONE`] to fill the last block.
     pub(super) cells: Vec<u16>,
-    /// `[states]`: how many more accepted than rejected examples end there.
+    /// `[states]`: accepted minus rejected examples that end there.
     pub(super) sums: Vec<i32>,
 }
 
-/// The name that the root has for want of a cell.
+/// The cell of the root, which has none.
 const NONE: u16 = u16::MAX;
 
 impl Candidate {
@@ -49,13 +49,13 @@ impl Candidate {
         new
     }
 
-    /// The automaton with this table, which must be of its size.
+    /// The automaton with this table, which must have the right size.
     pub(super) fn with_table(tree: &Tree, size: usize, table: &[u8]) -> Self {
         let width = width(size);
         Self::new(tree, size, |cell| table[usize::from(cell.letter) * width + usize::from(cell.state)])
     }
 
-    /// The number by which nodes remember a cell.
+    /// The number that stands for a cell in `cells`.
     #[inline(always)]
     pub(super) fn name(&self, cell: Cell) -> u16 {
         cell.letter * self.size as u16 + u16::from(cell.state)
@@ -66,12 +66,12 @@ impl Candidate {
         self.table[usize::from(cell.letter) * self.width + usize::from(cell.state)]
     }
 
-    /// How many examples are wrong.
+    /// Number of wrong examples.
     pub(super) fn errors(&self, tree: &Tree) -> u64 {
         tree.errors(self.sums.iter().copied())
     }
 
-    /// Sends a cell to another state, where `touched` are the highest nodes that use it.
+    /// Redirects a cell; `touched` are the topmost nodes that use it.
     pub(super) fn send(&mut self, tree: &Tree, cell: Cell, target: u8, touched: &[u32]) {
         self.table[usize::from(cell.letter) * self.width + usize::from(cell.state)] = target;
         for &top in touched {
@@ -83,7 +83,7 @@ impl Candidate {
         }
     }
 
-    /// Gives these nodes their states, and counts the examples that end there.
+    /// Computes the states of these nodes, and counts the examples that end there.
     fn run(&mut self, tree: &Tree, nodes: std::ops::Range<usize>) {
         for node in nodes {
             let step = tree.steps[node];

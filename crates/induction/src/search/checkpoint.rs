@@ -1,6 +1,6 @@
-//! Searches put down and taken up again.
+//! Saving and resuming searches.
 //!
-//! What a walker sees of the tree follows from its table, and its chance from how much of the stream was drawn: so a
+//! A walker's view of the tree follows from its table, and its random numbers from the position in their stream. So a
 //! checkpoint is small, whatever the sample.
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,8 @@ use super::price::width;
 use super::tree::Tree;
 use super::{SearchError, Settings};
 
-/// A [`Search`](super::Search) as it stood between two rounds; on the same sample it goes on as if it had not been cut.
+/// The state of a [`Search`](super::Search) between two rounds. Resumed on the same sample, it continues as if never
+/// interrupted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
@@ -17,14 +18,14 @@ pub struct Checkpoint {
     /// The sample's fingerprint.
     pub(super) sample: u64,
     pub(super) rounds: u64,
-    /// How much was drawn for exchanges.
+    /// Position in the random stream for exchanges.
     pub(super) drawn: u64,
     pub(super) rungs: Vec<Walker>,
-    /// Tables of the good automata that differ as languages.
+    /// Tables of the good automata with different languages.
     pub(super) rivals: Vec<Vec<u8>>,
 }
 
-/// A [`Minimising`](super::Minimising) as it stood between two rounds.
+/// The state of a [`Minimising`](super::Minimising) between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MinimisingCheckpoint {
@@ -32,7 +33,7 @@ pub struct MinimisingCheckpoint {
     /// The sample's fingerprint.
     pub(super) sample: u64,
     pub(super) least: usize,
-    /// What was found, as `dfa.json` has it.
+    /// The automaton found, as in `dfa.json`.
     pub(super) found: Option<String>,
     pub(super) fresh: Vec<Checkpoint>,
     pub(super) folded: Option<Checkpoint>,
@@ -45,7 +46,7 @@ pub struct MinimisingCheckpoint {
     pub(super) residuals: Vec<(usize, u64)>,
 }
 
-/// A walker as it stood.
+/// The state of a walker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Walker {
@@ -57,7 +58,7 @@ pub(super) struct Walker {
 }
 
 impl Checkpoint {
-    /// Whether a search on this tree may have left it.
+    /// Whether it can be the state of a search on this tree.
     pub(super) fn check(&self, tree: &Tree) -> Result<(), SearchError> {
         if self.sample != tree.fingerprint {
             return Err(SearchError::OtherSample);

@@ -1,9 +1,9 @@
 //! Annealed search for small deterministic automata that agree with labelled words.
 //!
-//! Gradients and state merging need words that say something about their own beginnings. When nearly all words are
-//! long, or few, and the language is dense (parity, random automata), only whole automata can be judged: so here whole
-//! automata are changed, one transition at a time. A state accepts when most of the examples that end in it are
-//! accepted ones, and an automaton costs as many errors as it leaves. The way through:
+//! Gradients and state merging need words whose prefixes are informative. If nearly all words are long, or there are
+//! few, and the language is dense (parity, random automata), only whole automata can be judged. So this search changes
+//! whole automata, one transition at a time. A state accepts if most of the examples that end in it are accepted, and
+//! the cost of an automaton is its number of errors. The modules:
 //!
 //! ```text
 //!   Sample ──► tree ──► candidate ──► price ──► rung ──► tempering ──► sizes
@@ -13,22 +13,22 @@
 //!                                               ature
 //! ```
 //!
-//! - **All targets at once.** Only what lies below the nodes that use a transition is walked again, and it is walked
-//!   for all states that the transition could lead to at once, a byte of a vector each (`price`). One core visits about
-//!   110 million nodes a second, each for up to 32 automata, or 60 million, each for 64.
-//! - **Heat baths.** A move draws among all targets by their weights exp(−errors / T), leaving out the present one.
-//! - **States to spare borrow.** A state that no word leaves takes over the transitions of another, so that one move
-//!   more splits a state in two. It repairs automata that are right but for two states that were made one (`rung`).
-//! - **Temperatures** grow as the square root of the examples a state, from 0.08 to 0.26 times that: around 0.2 walkers
-//!   find their way, where it is colder they finish. Work is shared as the square of the temperature, since finding
-//!   takes longer than finishing.
-//! - **Grammars, too.** What has a small grammar need not have a small automaton: `productions` walks over grammars.
+//! - **All targets at once.** Only the subtrees below the nodes that use a transition are walked again, for all possible
+//!   targets of the transition at once, one byte of a vector each (`price`). One core visits about 110 million nodes per
+//!   second, each for up to 32 automata, or 60 million, each for 64.
+//! - **Heat baths.** A move draws among all targets except the current one, with weights exp(−errors / T).
+//! - **Spare states borrow.** A state that no word leaves takes over the transitions of another state, so that one more
+//!   move splits a state in two. This repairs automata in which two states were wrongly merged (`rung`).
+//! - **Temperatures** grow with the square root of the number of examples per state, from 0.08 to 0.26 times that: around
+//!   0.2 walkers explore, at colder temperatures they finish. Work is shared in proportion to the square of the
+//!   temperature, since exploring takes longer than finishing.
+//! - **Grammars, too.** A small grammar need not have a small automaton: `productions` searches over grammars.
 //! - **From above.** A search for more states than needed is as quick as one for the right number (`sizes`).
 //!
-//! Random minimal automata of k states over two letters, W distinct words a state, the size unknown and no seed, two
-//! threads on cores that others used too: how many of ten were found with at most k states within 6·10⁹ visits, the
-//! median of the visits and the most of those found, in millions, and the median of the seconds. Lengths are even over
-//! 3 to 15, or words uniform over all to length 15, so that nearly all are long.
+//! Random minimal automata with k states over two letters, from W distinct words per state, with unknown size and no
+//! seed, on two shared cores. The table shows how many of ten were found with at most k states within 6·10⁹ visits, the
+//! median and maximum visits of those found, in millions, and the median time in seconds. Lengths are even over 3 to
+//! 15, or words are uniform over all up to length 15, so that nearly all are long.
 //!
 //! | k, W | even | median, most | seconds | uniform | median, most | seconds |
 //! |---|---|---|---|---|---|---|
@@ -41,17 +41,18 @@
 //! | 30, 25 | 10 | 14, 157 | 0.2 | – | | |
 //! | 16, 12 | 10 | 2, 27 | < 0.05 | 7 | 450, 1,564 | 10 |
 //!
-//! What was missed had 51 states of 50, and three of twelve long words a state, which 6·10⁹ visits did not find.
+//! The misses: one answer with 51 states instead of 50, and three with twelve long words per state that 6·10⁹ visits
+//! did not find.
 //!
 //! The same sample, settings and seed give the same answer with any number of threads and on every instruction set. The
-//! unit of work is the node visited, so budgets do not depend on the clock.
+//! unit of work is a node visit, so budgets do not depend on the clock.
 //!
 //! ```
 //! use automata::{Alphabet, Examples, Label, Regex};
 //! use induction::Sample;
 //! use induction::search::{Minimising, Settings};
 //!
-//! // An even number of a's, and an odd number of b's: every word of six letters, and no other.
+//! // An even number of a's and an odd number of b's: every word of up to six letters.
 //! let alphabet = Alphabet::of_chars("ab");
 //! let truth = Regex::parse("(aa|bb|(ab|ba)(aa|bb)*(ab|ba))*(b|(ab|ba)(aa|bb)*a)", &alphabet)?.to_dfa()?;
 //! let words = (0..64).flat_map(|bits: u32| (1..=6).map(move |length| (bits, length)));

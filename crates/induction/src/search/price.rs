@@ -1,9 +1,9 @@
-//! What every target of a cell would cost, all at once.
+//! The cost of every target of a cell, all at once.
 //!
-//! A lane of a vector is a target: while the tree below a cell is walked once, each lane holds the state that a node
-//! would have if the cell led to the lane's target. A letter is one shuffle of bytes, the states being the indices into
-//! the letter's row of the table, and a comparison that puts the target where a walk comes to the cell again. So the
-//! costs of all targets take about as long as those of two or three, walked one by one.
+//! A vector lane is a target: while the tree below a cell is walked once, each lane holds the state that a node would
+//! have if the cell led to that target. Reading a letter is one byte shuffle, with states as indices into the letter's
+//! row of the table, and a comparison that inserts the target wherever the walk takes the cell again. So pricing all
+//! targets takes about as long as walking two or three of them one by one.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Fallback, Level, u8x16, u8x32, u8x64, u16x32};
@@ -11,22 +11,22 @@ use fearless_simd::{Fallback, Level, u8x16, u8x32, u8x64, u16x32};
 use super::candidate::{Candidate, Cell};
 use super::tree::Tree;
 
-/// The most states an automaton may have: what two vectors of the widest kind can list.
+/// Maximum number of states of an automaton: what two vectors of the widest kind can hold.
 pub const MOST_STATES: usize = 128;
-/// The most targets that are priced at once.
+/// Maximum number of targets priced at once.
 pub(super) const MOST_LANES: usize = 64;
 
-/// How many bytes a row of the table takes: as few as its states allow, since narrow vectors are cheaper.
+/// Length of a table row: as small as the states allow, since narrow vectors are cheaper.
 pub(super) fn width(size: usize) -> usize {
     size.next_power_of_two().max(16)
 }
 
-/// A vector's worth of bytes, where loading it crosses no boundary.
+/// One vector of bytes, aligned so that a load crosses no cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Line([u8; MOST_LANES]);
 
-/// The shape of a walk: how wide the table is, and what holds the lanes.
+/// The shape of a walk: the width of the table, and the vector type.
 trait Width {
     /// States in a row of the table, a power of two.
     const STATES: usize;
@@ -59,42 +59,42 @@ impl Width for Width128 {
     type V<S: Simd> = u8x64<S>;
 }
 
-/// Room for walks, used again and again, and what the last one found.
+/// Reusable buffers for walks, and the results of the last one.
 #[derive(Clone, Debug)]
 pub(super) struct Pricer {
-    /// `[depths]`: the states at the nodes on the way to where the walk is.
+    /// `[depths]`: the states at the nodes on the path to the current node.
     slots: Vec<Line>,
-    /// `[letters][2]`: the table; the second line is for states from 64 on.
+    /// `[letters][2]`: the table; the second line holds states from 64 on.
     rows: Vec<Line>,
-    /// `[letters]`: the state in which the letter takes the cell, or none.
+    /// `[letters]`: the state in which the letter takes the cell, or [`NOWHERE`].
     takes: Vec<Line>,
-    /// Letters whose rows have changed since they were copied; [`EVERY`] for all of them.
+    /// Letters whose rows have changed since they were copied; [`EVERY`] stands for all.
     stale: Vec<u16>,
-    /// The letter of the cell that was priced last.
+    /// The letter of the last priced cell.
     priced: u16,
     /// The targets, as a vector.
     aims: Line,
-    /// `[words]`: the states in which the words that were met end, and one more.
+    /// `[words]`: the states in which the walked words end, and one spare.
     met: Vec<Line>,
-    /// `[words]`: the nodes at which they end, and one more.
+    /// `[words]`: the nodes at which they end, and one spare.
     ends: Vec<u32>,
-    /// `[lanes][width]`: what the walked words add to the sums.
+    /// `[lanes][width]`: the contribution of the walked words to the sums.
     sums: Vec<i32>,
     /// `[states]`: the sums of the words that were not walked.
     rest: Vec<i32>,
-    /// The targets to be priced, one a lane.
+    /// The targets to price, one per lane.
     pub(super) targets: Vec<u8>,
-    /// `[targets]`: how many examples would be wrong.
+    /// `[targets]`: number of wrong examples.
     pub(super) errors: Vec<u64>,
-    /// The nodes that use the cell, without those below others.
+    /// The topmost nodes that use the cell.
     pub(super) touched: Vec<u32>,
 }
 
-/// How many names are looked at together.
+/// Number of cell numbers compared at once.
 pub(super) const BLOCK: usize = 64;
-/// A state that there is not.
+/// A state that does not exist.
 const NOWHERE: u8 = u8::MAX;
-/// In place of a letter: there are fewer of them.
+/// Stands for all letters; real letters are smaller.
 const EVERY: u16 = u16::MAX;
 
 impl Pricer {
@@ -118,7 +118,7 @@ impl Pricer {
         }
     }
 
-    /// Finds the price of each target, and gives how many nodes were walked.
+    /// Prices each target, and returns the number of nodes walked.
     pub(super) fn price(&mut self, level: Level, tree: &Tree, now: &Candidate, cell: Cell) -> u64 {
         match level {
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -154,7 +154,7 @@ impl Pricer {
         let mut walked = 0;
         let mut from = 1;
         while from < tree.len() {
-            // The nodes that take the cell, among the sixty-four around here.
+            // The nodes that take the cell, among the 64 around here.
             let block = from / BLOCK;
             let mut found = matches(simd, &now.cells[block * BLOCK..][..BLOCK], name) & u64::MAX << (from % BLOCK);
             from = (block + 1) * BLOCK;
@@ -176,7 +176,7 @@ impl Pricer {
                     };
                     let next = before.simd_eq(load(&takes[letter])).select(targets, next);
                     next.store_slice(&mut slots[depth].0[..lanes]);
-                    // Written at every node and kept at the ends of words: no guess of which they are can fail.
+                    // Stored at every node but kept only at word ends, so that there is no branch to mispredict.
                     next.store_slice(&mut met[words].0[..lanes]);
                     ends[words] = node;
                     words += usize::from(step.weight != 0);
@@ -200,18 +200,18 @@ impl Pricer {
         walked
     }
 
-    /// The row of a letter has changed since the last walk.
+    /// Notes that the row of a letter has changed since the last walk.
     pub(super) fn changed(&mut self, letter: u16) {
         self.stale.push(letter);
     }
 
-    /// The table is another than in the last walk.
+    /// Notes that the whole table has changed since the last walk.
     pub(super) fn replaced(&mut self) {
         self.stale.clear();
         self.stale.push(EVERY);
     }
 
-    /// Copies what has changed: with thousands of letters the table is larger than most walks.
+    /// Copies only what has changed: with thousands of letters the table is larger than most walks.
     #[inline(always)]
     fn prepare<W: Width>(&mut self, now: &Candidate, cell: Cell) {
         let rows = &mut self.rows[..];
@@ -236,10 +236,10 @@ impl Pricer {
     }
 }
 
-/// Counts a word that ends in these states, one a lane.
+/// Counts a word that ends in these states, one per lane.
 #[inline(always)]
 fn count<W: Width>(sums: &mut [i32], after: &[u8; MOST_LANES], weight: i32) {
-    // Four lanes at a time, so that the loop costs less than what it does.
+    // Four lanes at a time, to reduce loop overhead.
     for (sums, after) in sums.chunks_exact_mut(4 * W::STATES).zip(after.chunks_exact(4)) {
         sums[usize::from(after[0]) % W::STATES] += weight;
         sums[W::STATES + usize::from(after[1]) % W::STATES] += weight;
@@ -248,7 +248,7 @@ fn count<W: Width>(sums: &mut [i32], after: &[u8; MOST_LANES], weight: i32) {
     }
 }
 
-/// Which of sixty-four names are this one, a bit each.
+/// Which of 64 cell numbers equal this one, as bits.
 #[inline(always)]
 fn matches<S: Simd>(simd: S, names: &[u16], name: u16) -> u64 {
     let half = |names: &[u16]| u16x32::from_slice(simd, names).simd_eq(name).to_bitmask();

@@ -1,8 +1,8 @@
 //! A walker at one temperature.
 //!
-//! A move takes one cell, by chance, prices all its targets and sends it to one of them, a target with e errors having
-//! the weight exp(−e / T). The present target is left out of the draw and kept only as far as balance demands (Liu's
-//! improvement of the Gibbs sampler), so that the walker moves as much as it may.
+//! A move picks a random cell, prices all its targets and redirects it to one of them; a target with e errors has
+//! weight exp(−e / T). The current target is left out of the draw and kept only as far as detailed balance requires
+//! (Liu's improvement of the Gibbs sampler), so that the walker moves as much as possible.
 
 use fearless_simd::Level;
 use rand_chacha::ChaCha8Rng;
@@ -12,11 +12,11 @@ use super::price::Pricer;
 use super::tree::Tree;
 use crate::random::{below, uniform};
 
-/// What a move costs beside the nodes it walks, in nodes: drawing, looking for the cell, weighing.
+/// Fixed cost of a move, in nodes: drawing, finding the cell, weighing.
 const MOVE: u64 = 20;
-/// Errors more than the fewest, in units of the temperature, beyond which a weight is none: it would be below 10⁻¹².
+/// Excess errors, in units of the temperature, beyond which a weight counts as 0: it would be below 10⁻¹².
 const FAR: f64 = 28.0;
-/// How many weights are kept at most; others are reckoned when they are needed.
+/// Maximum number of cached weights; others are computed when needed.
 const KEPT: usize = 1 << 12;
 
 /// A walker.
@@ -25,28 +25,28 @@ pub(super) struct Rung {
     pub(super) now: Candidate,
     pub(super) errors: u64,
     pub(super) random: ChaCha8Rng,
-    /// How many nodes were visited, each for all targets at once.
+    /// Number of nodes visited, each for all targets at once.
     pub(super) visits: u64,
-    /// The fewest errors met, and the table that made them.
+    /// The fewest errors so far, and the table that has them.
     pub(super) best: (u64, Vec<u8>),
-    /// The last table that was good enough, since someone asked.
+    /// The last good table since it was last collected.
     pub(super) good: Option<Vec<u8>>,
     temperature: f64,
-    /// `[errors more than the fewest]`
+    /// `[errors above the fewest]`
     weights: Vec<f64>,
     /// `[targets]`
     chances: Vec<f64>,
     pricer: Pricer,
 }
 
-/// When a walker has done enough.
+/// When a walker stops.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
-    /// When so many nodes were visited in all.
+    /// Total number of node visits.
     pub(super) visits: u64,
-    /// With how many errors an automaton is good enough.
+    /// Number of errors at which an automaton is good enough.
     pub(super) tolerated: u64,
-    /// Whether to go on after one was found.
+    /// Whether to continue after finding one.
     pub(super) hunting: bool,
 }
 
@@ -72,7 +72,7 @@ impl Rung {
         self.weights.extend((0..kept).map(|errors| libm::exp(-(errors as f64) / temperature)));
     }
 
-    /// Exchanges where it stands with another walker.
+    /// Exchanges positions with another walker.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.now, &mut other.now);
         std::mem::swap(&mut self.errors, &mut other.errors);
@@ -107,10 +107,11 @@ impl Rung {
         }
     }
 
-    /// Gives a state that no word leaves, half the time, the transitions of another, drawn by chance; whether it did.
+    /// With probability one half, gives a state that no word leaves the transitions of another, random state; returns
+    /// whether it did.
     ///
-    /// They change nothing for any word, and without this they would be any transitions: with those of a state in use,
-    /// sending a cell to the one instead of the other splits a state in two, which no single move could do.
+    /// This changes nothing for any word. But once the spare state has the transitions of a state in use, redirecting a
+    /// cell from one to the other splits a state in two, which no single move could do otherwise.
     fn borrow(&mut self, tree: &Tree, state: u8) -> bool {
         let is_left = || tree.parents[1..].iter().any(|&parent| self.now.states[parent as usize] == state);
         if below(2, &mut self.random) == 0 || is_left() {
@@ -125,13 +126,13 @@ impl Rung {
         true
     }
 
-    /// Chooses the targets to be priced when there are more than lanes: the present one, and others by chance.
+    /// Selects the targets to price if there are more than lanes: the current one, and random others.
     fn aim(&mut self, present: u8) {
         let (size, lanes) = (self.now.size, self.pricer.targets.len());
         if size == lanes {
             return;
         }
-        // Floyd's way to draw a set of `lanes − 1` out of the others, which are numbered as if the present were absent.
+        // Floyd's algorithm: draws a set of `lanes − 1` of the others, numbered as if the current target were absent.
         let mut chosen = 0_u128;
         for last in size - lanes..size - 1 {
             let pick = below(last as u64 + 1, &mut self.random);
@@ -144,7 +145,7 @@ impl Rung {
         }
     }
 
-    /// The lane of another target, unless the present one stays.
+    /// The lane of another target, or `None` if the current one stays.
     fn draw(&mut self, present: u8) -> Option<usize> {
         let Pricer { targets, errors, .. } = &self.pricer;
         let present = targets.iter().position(|&target| target == present)?;

@@ -1,4 +1,4 @@
-//! Where walkers begin: at random, or at an automaton that someone else found.
+//! Starting points of walkers: random, or a given automaton.
 
 use automata::{Dfa, StateId};
 use rand_core::Rng;
@@ -7,13 +7,13 @@ use super::candidate::Candidate;
 use super::tree::Tree;
 use crate::random::below;
 
-/// An automaton drawn at random.
+/// A random automaton.
 pub(super) fn random(tree: &Tree, size: usize, random: &mut impl Rng) -> Candidate {
     Candidate::new(tree, size, |_| below(size as u64, random) as u8)
 }
 
-/// An automaton of `size` states that keeps what it can of another: the states that most prefixes lead to, the first
-/// one in any case. What led to others, and what starts from states that are new, is drawn at random.
+/// An automaton with `size` states that keeps as much of another as possible: the states that most prefixes lead to,
+/// and always the first. Transitions to dropped states and from new states are random.
 pub(super) fn fold(tree: &Tree, size: usize, dfa: &Dfa, random: &mut impl Rng) -> Candidate {
     let letters: Vec<_> = tree.names().map(|name| dfa.alphabet().letter_for(name)).collect();
     let next = |state: StateId, rank: usize| dfa.next(state, letters[rank]?);

@@ -1,41 +1,41 @@
-//! What a search is told, and why it may refuse.
+//! Settings of a search, and its errors.
 
 use serde::{Deserialize, Serialize};
 
 use super::price::MOST_STATES;
 use super::tree::Tree;
 
-/// What a [`Search`](super::Search) is told. Those by default are for a [`Minimising`](super::Minimising) that may try
-/// all sizes.
+/// Settings of a [`Search`](super::Search). The defaults suit a [`Minimising`](super::Minimising) that may try all
+/// sizes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// How many states the automaton has, all counted; to a [`Minimising`](super::Minimising), how many it may have.
+    /// Total number of states; for a [`Minimising`](super::Minimising), the maximum.
     pub states: usize,
-    /// Where chance begins.
+    /// Random seed.
     pub seed: u64,
-    /// How many walkers there are, each at its own temperature.
+    /// Number of walkers, each at its own temperature.
     pub rungs: usize,
-    /// The temperature of the coldest walker, in units of what chance does to the errors of a state: the square root of
-    /// the words a state, times how often a word usually comes.
+    /// Temperature of the coldest walker, in units of the random fluctuation of a state's errors: the square root of
+    /// the number of words per state, times the typical number of occurrences of a word.
     pub coldest: f64,
-    /// The temperature of the hottest, in the same units.
+    /// Temperature of the hottest walker, in the same units.
     pub hottest: f64,
-    /// How many nodes the hottest walker visits between two exchanges; the others fewer, as the square of the
-    /// temperature.
+    /// Node visits of the hottest walker between two exchanges; the others visit fewer, in proportion to the square of
+    /// the temperature.
     pub round: u64,
-    /// With how many wrong examples an automaton is good enough.
+    /// Number of wrong examples at which an automaton is good enough.
     pub tolerated: u64,
 }
 
 impl Settings {
-    /// Those for automata of this many states.
+    /// Settings for automata with this many states.
     #[must_use]
     pub fn new(states: usize) -> Self {
         Self { states, seed: 0, rungs: 6, coldest: 0.08, hottest: 0.26, round: 200_000, tolerated: 0 }
     }
 
-    /// Whether a search may be told this, when so many letters occur.
+    /// Checks the settings, for this many letters that occur.
     pub(super) fn check(&self, letters: usize) -> Result<(), SearchError> {
         let (states, limit) = (self.states, usize::from(u16::MAX));
         let wrong = |what| Err(SearchError::Settings { what });
@@ -57,7 +57,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The temperatures of the walkers, coldest first, each the same multiple of the one before.
+    /// The temperatures of the walkers, coldest first, in geometric progression.
     pub(super) fn temperatures(&self, tree: &Tree) -> Vec<f64> {
         let unit = tree.usual * libm::sqrt((tree.words as f64 / self.states as f64).max(1.0));
         let gaps = self.rungs.saturating_sub(1).max(1) as f64;
@@ -72,54 +72,54 @@ impl Default for Settings {
     }
 }
 
-/// Why there can be no such search.
+/// Why a search is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
     /// The number of states is 0, or too large.
     #[error("cannot search for {states} states; the number must be 1 to {MOST_STATES}")]
     States {
-        /// How many were asked for.
+        /// The requested number.
         states: usize,
     },
     /// The table would be too large.
     #[error("{states} states and {letters} letters need more than the limit of {limit} transitions")]
     Cells {
-        /// How many states.
+        /// Number of states.
         states: usize,
-        /// How many letters occur.
+        /// Number of letters that occur.
         letters: usize,
-        /// How many transitions there may be.
+        /// Maximum number of transitions.
         limit: usize,
     },
-    /// There are more examples than can be counted.
+    /// There are too many examples.
     #[error("{examples} examples are more than the limit of {limit}")]
     Examples {
-        /// How many there are.
+        /// Number of examples.
         examples: u64,
-        /// How many there may be.
+        /// Maximum number of examples.
         limit: u64,
     },
     /// A word is too long.
     #[error("a word has {length} letters, more than the limit of {limit}")]
     Length {
-        /// How many it has.
+        /// Length of the word.
         length: usize,
-        /// How many it may have.
+        /// Maximum length.
         limit: usize,
     },
-    /// Settings that make no sense.
+    /// Invalid settings.
     #[error("{what}")]
     Settings {
-        /// What is wrong with them.
+        /// What is wrong.
         what: &'static str,
     },
-    /// A checkpoint is of another sample.
+    /// The checkpoint belongs to another sample.
     #[error("the checkpoint belongs to another sample")]
     OtherSample,
-    /// A checkpoint holds what no search leaves.
+    /// The checkpoint is invalid.
     #[error("the checkpoint is broken: {what}")]
     Broken {
-        /// What is wrong with it.
+        /// What is wrong.
         what: &'static str,
     },
 }

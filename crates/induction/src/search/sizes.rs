@@ -1,17 +1,17 @@
 //! The smallest size at which the search finds an automaton.
 //!
-//! More states than the language needs do no harm: on samples of 30-state automata, searches for 36, 48, 64 and 100
-//! states were solved after about as many visits, and no later than those for 30, since there are states to spare while
-//! the others fall into place; and what they find is often minimal with no more states than the language. So sizes are
-//! come at from above. A few sizes, each twice the one before, take turns with growing patience, from nowhere. Once
-//! something is found only smaller sizes are of interest, and one more search takes its turns: what was found is folded
-//! into fewer states and annealed again. Its steps double while they succeed and halve when they fail; at one state
-//! less than what was found there is no end but the caller's patience.
+//! More states than the language needs do no harm. On samples of 30-state automata, searches for 36, 48, 64 and 100
+//! states took about as many visits as those for 30, since spare states help while the others fall into place; and
+//! after minimisation their results often have no more states than the language. So sizes are approached from above. A
+//! few sizes, each twice the one before, take turns from random starts, with growing patience. Once something is found,
+//! only smaller sizes matter, and one more search takes turns: the automaton found is folded into fewer states and
+//! annealed again. Its step doubles on success and halves on failure; at a step of one state, only the caller's budget
+//! ends it.
 //!
-//! Searches from nowhere leave out sizes at which there are about as many automata as ways to label the words: there
-//! nearly anything can be learned by heart, and what is found by chance says nothing.
+//! Searches from random starts skip sizes with about as many automata as labellings of the words: there nearly any
+//! sample can be memorised, and a find means nothing.
 //!
-//! Extrapolating the size from the errors that remain was planned and turned out to be unnecessary.
+//! Extrapolating the size from the remaining errors was planned and turned out to be unnecessary.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -27,15 +27,15 @@ use super::{SearchError, Settings};
 use crate::random::stream;
 use crate::sample::Sample;
 
-/// The size of the first search from nowhere over two letters, unless only smaller ones are of interest.
+/// The first size from random starts over two letters, unless only smaller ones matter.
 const FIRST: usize = 32;
 /// The first size over many letters.
 const FIRST_OF_MANY: usize = 8;
-/// How many visits a node a search has before another has its turn; then twice as many, and so on.
+/// Visits per node that a search gets before the next one has its turn; then twice as many, and so on.
 const PATIENCE: u64 = 1_000;
-/// How many bits of description a label may pay for: an answer that takes more knows its words by heart.
+/// Maximum number of bits of description per label; an answer that takes more has memorised its words.
 pub(crate) const BITS_PER_WORD: f64 = 0.8;
-/// How often patience may double.
+/// Maximum number of doublings of patience.
 const MOST_DOUBLINGS: u32 = 30;
 
 /// A search for the smallest automaton that is good enough.
@@ -43,48 +43,48 @@ const MOST_DOUBLINGS: u32 = 30;
 pub struct Minimising {
     tree: Arc<Tree>,
     settings: Settings,
-    /// No smaller size is tried.
+    /// Minimum size.
     least: usize,
-    /// With more states, words are learned by heart.
+    /// With more states than this, words are memorised.
     telling: usize,
-    /// The smallest automaton that was found.
+    /// The smallest automaton found.
     found: Option<Dfa>,
-    /// Searches from nowhere, each for another size.
+    /// Searches from random starts, each for a different size.
     fresh: Vec<Search>,
-    /// The search that started at what was found; it has its turn after the others.
+    /// The search that started at the automaton found; its turn comes after the others.
     folded: Option<Search>,
-    /// How many states fewer than found it is for.
+    /// How many states fewer it looks for.
     step: usize,
-    /// The search for other languages of the size that was found.
+    /// The search for other languages of the size found.
     hunter: Option<Search>,
     /// Whose turn it is.
     turn: usize,
-    /// How often all have had their turn since something was found.
+    /// Number of complete rounds of turns since the last find.
     pass: u32,
-    /// How many searches were begun, so that each has its own chance.
+    /// Number of searches started, so that each has its own random stream.
     begun: u64,
-    /// Visits of searches that were given up.
+    /// Visits of abandoned searches.
     spent: u64,
-    /// For each size tried the fewest errors, by size.
+    /// The fewest errors for each size tried, by size.
     residuals: Vec<(usize, u64)>,
 }
 
-/// How a [`Minimising`] stands.
+/// The progress of a [`Minimising`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Nodes visited so far.
+    /// Node visits so far.
     pub visits: u64,
-    /// The states of the smallest automaton that is good enough.
+    /// Number of states of the smallest automaton that is good enough.
     pub found: Option<usize>,
-    /// The sizes that are being tried, in order.
+    /// The sizes being tried, in order.
     pub trying: Vec<usize>,
-    /// For each size tried, in order, the fewest wrong examples met.
+    /// The fewest wrong examples for each size tried, in order.
     pub residuals: Vec<(usize, u64)>,
 }
 
 impl Minimising {
-    /// A search on this sample for automata of at least `least` states and at most those of the settings. The smallest
-    /// seed that is good enough counts as found; when none is, walkers begin at the seeds.
+    /// A search on this sample for automata with at least `least` states and at most those of the settings. The
+    /// smallest seed that is good enough counts as found; if none is, walkers start at the seeds.
     pub fn new(sample: &Sample, settings: Settings, least: usize, seeds: &[Dfa]) -> Result<Self, SearchError> {
         let tree = Arc::new(Tree::new(sample)?);
         settings.check(tree.letters.len())?;
@@ -118,7 +118,7 @@ impl Minimising {
         Ok(new)
     }
 
-    /// Goes on for at least so many visits; breaks when there is nothing smaller to look for.
+    /// Continues for at least this many visits; breaks when nothing smaller is left to look for.
     pub fn advance(&mut self, visits: u64) -> ControlFlow<()> {
         let end = self.visits().saturating_add(visits);
         while self.visits() < end {
@@ -130,8 +130,8 @@ impl Minimising {
         ControlFlow::Continue(())
     }
 
-    /// Looks for other languages whose automata are as small as the smallest found, for at least so many visits, unless
-    /// [`MOST_RIVALS`](super::MOST_RIVALS) are known before. Should it come by a smaller automaton, that one is found.
+    /// Looks for other languages as small as the smallest found, for at least this many visits, or until
+    /// [`MOST_RIVALS`](super::MOST_RIVALS) are known. A smaller automaton met on the way is taken as the new find.
     pub fn hunt(&mut self, visits: u64) {
         let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() <= self.settings.states) else { return };
         let mut hunter = match self.hunter.take() {
@@ -146,7 +146,8 @@ impl Minimising {
         }
     }
 
-    /// The smallest automaton that is good enough, minimal, or else the one with fewest errors; and how many those are.
+    /// The smallest automaton that is good enough, minimised, or otherwise the one with the fewest errors; and its
+    /// errors.
     #[must_use]
     pub fn best(&self) -> (Dfa, u64) {
         match &self.found {
@@ -158,21 +159,21 @@ impl Minimising {
         }
     }
 
-    /// The languages found that are good enough and have the smallest size found, each as its minimal automaton: first
-    /// the one that was found, then those of the [hunt](Minimising::hunt).
+    /// The good languages of the smallest size found, as minimal automata: first the one found, then those of the
+    /// [hunt](Minimising::hunt).
     pub fn rivals(&self) -> impl Iterator<Item = &Dfa> {
         let found = self.found.as_ref();
         let others = self.hunter.iter().flat_map(Search::rivals);
         found.into_iter().chain(others.filter(move |dfa| Some(*dfa) != found))
     }
 
-    /// How many nodes were visited.
+    /// Number of node visits.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.spent + self.searches().chain(&self.hunter).map(Search::visits).sum::<u64>()
     }
 
-    /// How it stands.
+    /// The current progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let mut trying: Vec<usize> = self.searches().map(|search| search.settings().states).collect();
@@ -189,7 +190,7 @@ impl Minimising {
 
     /// One round of the search whose turn it is.
     fn round(&mut self) {
-        // Each pass has one more of the sizes; smaller ones are cheaper.
+        // Each pass adds one more of the sizes; smaller ones are cheaper.
         let fresh = self.fresh.len().min(self.pass as usize + 1);
         let folds = self.turn >= fresh;
         let Some(search) = self.fresh[..fresh].iter_mut().chain(&mut self.folded).nth(self.turn) else {
@@ -207,8 +208,8 @@ impl Minimising {
             let dfa = minimize(&search.best().0);
             return self.take(dfa);
         }
-        // A pass doubles what each search has had; one that tries a large step is given up at once, and one that learns
-        // by heart has a quarter.
+        // A pass doubles the visits of each search. A search that tries a large step is abandoned at once, and one that
+        // memorises gets a quarter.
         let (hasty, by_heart) = (folds && self.step > 1, folds && size > self.telling);
         let doublings = match self.pass.min(MOST_DOUBLINGS) {
             _ if hasty => 0,
@@ -225,12 +226,12 @@ impl Minimising {
         }
     }
 
-    /// Takes an automaton for the smallest known, and begins to look for smaller ones.
+    /// Takes an automaton as the smallest known, and starts to look for smaller ones.
     fn take(&mut self, dfa: Dfa) {
         let size = dfa.len();
         self.found = Some(dfa);
         self.spent += self.hunter.take().map_or(0, |search| search.visits());
-        // Searches from nowhere go on as long as their size is of interest.
+        // Searches from random starts continue as long as their size matters.
         for search in std::mem::take(&mut self.fresh) {
             if search.settings().states < size {
                 self.fresh.push(search);
@@ -245,13 +246,13 @@ impl Minimising {
         self.fold();
     }
 
-    /// Begins searches from nowhere for at most so many states, and for more than those that go on.
+    /// Starts searches from random starts for at most this many states, and for more than the running ones.
     fn scatter(&mut self, most: usize, seeds: &[Dfa]) {
         let telling = most.min(self.telling.max(self.least));
-        // Over many letters there are as many transitions in fewer states.
+        // Over many letters, fewer states have as many transitions.
         let first = (2 * FIRST / self.tree.letters.len().max(1)).clamp(FIRST_OF_MANY, FIRST);
         let sizes = std::iter::successors(Some(first), |size| Some(2 * size)).take_while(|&size| size < telling);
-        // As long as nothing is found, learning by heart is better than nothing.
+        // As long as nothing is found, memorising is better than nothing.
         let by_heart = (self.found.is_none() && telling < most).then_some(most);
         let going_on = self.fresh.iter().map(|search| search.settings().states).max().unwrap_or(0);
         let least = self.least.max(going_on + 1);
@@ -261,7 +262,7 @@ impl Minimising {
         }
     }
 
-    /// Begins a search that starts at what was found, if there is anything smaller to look for.
+    /// Starts a search from the automaton found, if anything smaller is possible.
     fn fold(&mut self) {
         self.spent += self.folded.take().map_or(0, |search| search.visits());
         let Some(dfa) = self.found.clone().filter(|dfa| dfa.len() > self.least) else { return };
@@ -276,7 +277,7 @@ impl Minimising {
         Search::on(Arc::clone(&self.tree), Settings { states, seed, ..self.settings.clone() }, seeds)
     }
 
-    /// The search as it stands, to be taken up again.
+    /// Saves the search.
     #[must_use]
     pub fn checkpoint(&self) -> MinimisingCheckpoint {
         MinimisingCheckpoint {
@@ -296,7 +297,7 @@ impl Minimising {
         }
     }
 
-    /// The search that was put down with [`Minimising::checkpoint`], on the same sample.
+    /// Resumes a search saved with [`Minimising::checkpoint`], on the same sample.
     pub fn resume(sample: &Sample, checkpoint: MinimisingCheckpoint) -> Result<Self, SearchError> {
         let tree = Arc::new(Tree::new(sample)?);
         if checkpoint.sample != tree.fingerprint {

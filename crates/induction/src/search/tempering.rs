@@ -1,7 +1,7 @@
-//! Walkers at several temperatures that exchange their automata.
+//! Walkers at several temperatures that exchange their automata (parallel tempering).
 //!
-//! Between exchanges each walker visits a number of nodes that its temperature gives, with its own stream of chance, so
-//! that the answer is the same however many threads share the work.
+//! Between exchanges, each walker visits a number of nodes set by its temperature, with its own random stream, so that
+//! the answer does not depend on the number of threads.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use super::{SearchError, Settings, seeds};
 use crate::random::{stream, uniform};
 use crate::sample::Sample;
 
-/// How many good automata are kept.
+/// Maximum number of good automata kept.
 pub const MOST_RIVALS: usize = 16;
-/// The stream of chance that decides exchanges; walkers have those after it.
+/// The random stream for exchanges; walkers use those after it.
 const EXCHANGES: u64 = 0;
 
 /// A search for automata of one size.
@@ -33,19 +33,19 @@ pub struct Search {
     rounds: u64,
     random: ChaCha8Rng,
     hunting: bool,
-    /// Good automata that differ as languages: the table of each, and its minimal form.
+    /// Good automata with different languages: the table of each, and its minimal form.
     rivals: Vec<(Vec<u8>, Dfa)>,
 }
 
 impl Search {
-    /// A search on this sample. The coldest walkers begin at the seeds, as far as there are any; the others at random.
+    /// A search on this sample. The coldest walkers start at the seeds, if any; the others at random.
     pub fn new(sample: &Sample, settings: Settings, seeds: &[Dfa]) -> Result<Self, SearchError> {
         let tree = Arc::new(Tree::new(sample)?);
         settings.check(tree.letters.len())?;
         Ok(Self::on(tree, settings, seeds))
     }
 
-    /// A search with settings that were checked.
+    /// A search with checked settings.
     pub(super) fn on(tree: Arc<Tree>, settings: Settings, seeds: &[Dfa]) -> Self {
         let begin = |(i, temperature)| {
             let mut random = stream(settings.seed, EXCHANGES + 1 + i as u64);
@@ -63,13 +63,13 @@ impl Search {
         new
     }
 
-    /// What it was told.
+    /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How many nodes of the tree were visited, each for all targets of a cell at once.
+    /// Number of node visits, each for all targets of a cell at once.
     #[must_use]
     pub fn visits(&self) -> u64 {
         self.rungs.iter().map(|rung| rung.visits).sum()
@@ -81,14 +81,14 @@ impl Search {
         self.rungs.iter().map(|rung| rung.best.0).min().unwrap_or(0)
     }
 
-    /// Whether an automaton was found that is good enough.
+    /// Whether a good automaton was found.
     #[must_use]
     pub fn solved(&self) -> bool {
         self.errors() <= self.settings.tolerated
     }
 
-    /// The best automaton so far, and how many examples it gets wrong. It has as many states as were asked for, some of
-    /// which may be out of reach.
+    /// The best automaton so far, and its number of wrong examples. It has the requested number of states, some of
+    /// which may be unreachable.
     #[must_use]
     pub fn best(&self) -> (Dfa, u64) {
         let best = self.rungs.iter().map(|rung| &rung.best).min_by_key(|best| best.0);
@@ -96,13 +96,13 @@ impl Search {
         (self.tree.dfa(&Candidate::with_table(&self.tree, self.settings.states, table)), *errors)
     }
 
-    /// The automata found that are good enough and differ as languages, each minimal, in the order of being found: one
-    /// when the search has ended, up to [`MOST_RIVALS`] after a [`Search::hunt`].
+    /// The good automata with different languages, each minimal, in the order of discovery: one when the search is
+    /// solved, up to [`MOST_RIVALS`] after a [`Search::hunt`].
     pub fn rivals(&self) -> impl Iterator<Item = &Dfa> {
         self.rivals.iter().map(|(_, dfa)| dfa)
     }
 
-    /// Goes on for at least so many visits, unless it is solved before.
+    /// Continues for at least this many visits, or until solved.
     pub fn advance(&mut self, visits: u64) {
         self.hunting = false;
         let end = self.visits().saturating_add(visits);
@@ -111,8 +111,8 @@ impl Search {
         }
     }
 
-    /// Goes on for at least so many visits, solved or not, to find other languages that are good enough, unless
-    /// [`MOST_RIVALS`] are known before.
+    /// Continues for at least this many visits, solved or not, to find other good languages, or until [`MOST_RIVALS`]
+    /// are known.
     pub fn hunt(&mut self, visits: u64) {
         self.hunting = true;
         let end = self.visits().saturating_add(visits);
@@ -121,7 +121,7 @@ impl Search {
         }
     }
 
-    /// Whether there is anything to move: without letters there is not.
+    /// Whether any move exists: without letters there is none.
     fn moves(&self) -> bool {
         !self.tree.letters.is_empty()
     }
@@ -140,7 +140,7 @@ impl Search {
         self.exchange();
     }
 
-    /// Lets neighbours exchange their automata, as the balance of each temperature demands.
+    /// Exchanges automata between neighbouring walkers, with detailed balance.
     fn exchange(&mut self) {
         let begin = (self.rounds % 2) as usize;
         for pair in self.rungs[begin..].chunks_exact_mut(2) {
@@ -152,7 +152,7 @@ impl Search {
         }
     }
 
-    /// Takes the good automata from the walkers, in their order.
+    /// Collects the good automata from the walkers, in order.
     fn collect(&mut self) {
         let tolerated = self.settings.tolerated;
         for rung in &mut self.rungs {
@@ -166,7 +166,7 @@ impl Search {
         }
     }
 
-    /// The search as it stands, to be taken up again.
+    /// Saves the search.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
         let walker = |rung: &Rung| Walker {
@@ -186,7 +186,7 @@ impl Search {
         }
     }
 
-    /// The search that was put down with [`Search::checkpoint`], on the same sample.
+    /// Resumes a search saved with [`Search::checkpoint`], on the same sample.
     pub fn resume(sample: &Sample, checkpoint: Checkpoint) -> Result<Self, SearchError> {
         Self::resume_on(Arc::new(Tree::new(sample)?), checkpoint)
     }
@@ -216,8 +216,7 @@ impl Search {
     }
 }
 
-/// Whether two walkers at these temperatures, the colder first, exchange where they stand, when the colder one has so
-/// much more to gain from it.
+/// Whether two walkers at these temperatures, colder first, exchange positions, if the colder one gains this much.
 pub(super) fn exchanges((colder, hotter): (f64, f64), gain: f64, random: &mut ChaCha8Rng) -> bool {
     let gain = (1.0 / colder - 1.0 / hotter) * gain;
     gain >= 0.0 || uniform(random) < libm::exp(gain)

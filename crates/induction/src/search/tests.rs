@@ -1,4 +1,4 @@
-//! The search against plain replays, and against itself cut and shared otherwise.
+//! The search compared with plain replays, and with itself when interrupted or run on other threads.
 
 use automata::{Alphabet, Counts, Dfa, Examples, Label, Letter, Word, minimize};
 use fearless_simd::Level;
@@ -12,7 +12,7 @@ use super::{Checkpoint, Minimising, MinimisingCheckpoint, Search, SearchError, S
 use crate::random::{below, stream};
 use crate::sample::Sample;
 
-/// Labelled words by chance, some more than once, some both ways.
+/// Random labelled words, some repeated, some with both labels.
 fn noise(letters: usize, words: usize, longest: u64, seed: u64) -> Sample {
     let mut random = stream(seed, 0);
     let rows = (0..words).map(|_| {
@@ -24,7 +24,7 @@ fn noise(letters: usize, words: usize, longest: u64, seed: u64) -> Sample {
     Sample::new(&Examples::of(&alphabet, rows), true).unwrap()
 }
 
-/// Words labelled by a random automaton of this many states.
+/// Words labelled by a random automaton with this many states.
 fn language(states: usize, words: usize, longest: u64, seed: u64) -> Sample {
     let alphabet = Alphabet::of_chars("ab");
     let mut random = stream(seed, 1);
@@ -41,7 +41,7 @@ fn language(states: usize, words: usize, longest: u64, seed: u64) -> Sample {
     Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
 }
 
-/// Wrong examples, word by word.
+/// Number of wrong examples, counted word by word.
 fn errors_of(dfa: &Dfa, sample: &Sample) -> u64 {
     let wrong =
         |word: &[Letter], counts: Counts| u64::from(if dfa.accepts(word) { counts.rejected } else { counts.accepted });
@@ -49,7 +49,7 @@ fn errors_of(dfa: &Dfa, sample: &Sample) -> u64 {
     words.sum::<u64>() + wrong(&[], sample.empty_word())
 }
 
-/// The instruction sets that this machine has.
+/// The instruction sets of this machine.
 fn levels() -> Vec<Level> {
     let mut levels = vec![Level::new(), Level::fallback()];
     #[cfg(target_arch = "x86_64")]
@@ -57,7 +57,7 @@ fn levels() -> Vec<Level> {
     levels
 }
 
-/// Sizes on both sides of each width of the table.
+/// Sizes on both sides of each table width.
 fn sizes() -> impl Strategy<Value = usize> {
     prop_oneof![1..20_usize, 30..36_usize, 60..70_usize, 120..=128_usize]
 }
@@ -65,7 +65,7 @@ fn sizes() -> impl Strategy<Value = usize> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// All targets at once cost what each costs alone, whatever the instructions.
+    /// Pricing all targets at once equals pricing each alone, on every instruction set.
     #[test]
     fn prices_are_those_of_whole_replays(size in sizes(), letters in 1..5_usize, words in 0..120_usize, seed: u64) {
         let sample = noise(letters, words, 12, seed);
@@ -96,7 +96,7 @@ proptest! {
         }
     }
 
-    /// After thousands of moves a walker still knows where every word ends.
+    /// After thousands of moves, a walker's state still matches a full replay.
     #[test]
     fn walkers_do_not_drift(size in sizes(), words in 1..150_usize, seed: u64) {
         let sample = noise(2, words, 10, seed);
@@ -115,7 +115,7 @@ proptest! {
         }
     }
 
-    /// A seed that fits is taken as it is; of one that does not, no more is kept than fits.
+    /// A seed that fits is kept unchanged; of a larger one, no more is kept than fits.
     #[test]
     fn seeds_that_fit_are_kept(size in 1..20_usize, room in 0..20_usize, words in 0..150_usize, seed: u64) {
         let sample = language(size, words, 10, seed);
@@ -232,7 +232,7 @@ fn without_words_anything_will_do() {
     }
 }
 
-/// A word labelled both ways is wrong whatever is found, and without letters there is nothing to be moved.
+/// A word with both labels is wrong in any case, and without letters there is no move.
 #[test]
 fn hopeless_samples_come_to_an_end() {
     let rows = vec![(Word::default(), Label::Accepted), (Word::default(), Label::Rejected)];
@@ -245,7 +245,7 @@ fn hopeless_samples_come_to_an_end() {
     assert_eq!((search.progress().found, search.best().1), (None, 1));
 }
 
-/// Words that come a million times as often are searched just as they were.
+/// Words that occur a million times as often are searched in the same way.
 #[test]
 fn how_often_words_come_does_not_matter() {
     let once = language(6, 200, 10, 4);
@@ -275,7 +275,7 @@ fn noise_is_tolerated_when_asked() {
     assert!(errors > 0 && errors <= 20 && errors_of(&dfa, &sample) == errors);
 }
 
-/// Told no size, it finds as few states as the language has; afterwards only smaller sizes are tried.
+/// Without a given size, it finds as few states as the language has; afterwards only smaller sizes are tried.
 #[test]
 fn the_smallest_size_is_found() {
     for seed in 0..4 {
@@ -292,7 +292,7 @@ fn the_smallest_size_is_found() {
     }
 }
 
-/// A seed that is right is taken; when there is nothing smaller to look for, the search is over.
+/// A correct seed counts as found; when nothing smaller is possible, the search is over.
 #[test]
 fn seeds_that_are_right_are_found_at_once() {
     let sample = language(7, 350, 10, 3);
@@ -304,7 +304,7 @@ fn seeds_that_are_right_are_found_at_once() {
     let mut done = Minimising::new(&sample, settings(40), size, std::slice::from_ref(&dfa)).unwrap();
     assert!(done.advance(u64::MAX).is_break());
     assert_eq!((done.best(), done.visits()), ((dfa.clone(), 0), 0));
-    // The tree of all prefixes is right as well, and far too large.
+    // The tree of all prefixes is correct, too, and far too large.
     let tree = prefix_tree(&sample);
     assert!(tree.len() > 128);
     let mut search = Minimising::new(&sample, settings(40), 1, &[tree]).unwrap();
@@ -313,7 +313,7 @@ fn seeds_that_are_right_are_found_at_once() {
     }
 }
 
-/// The automaton of just the accepted words.
+/// The automaton of exactly the accepted words.
 fn prefix_tree(sample: &Sample) -> Dfa {
     let mut rows = vec![vec![None; sample.alphabet().len()]; sample.parents().len()];
     for node in 1..sample.parents().len() {

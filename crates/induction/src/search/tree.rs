@@ -1,8 +1,8 @@
-//! The sample as the search reads it: a list of steps.
+//! The sample as a list of steps for the search.
 //!
-//! Nodes come depth first, so that what lies below a node is the range right after it, and a walk through a range needs
-//! one slot a depth: the state at depth d is overwritten when the next branch comes by. Letters that occur in no word
-//! are left out, since nothing depends on where they lead.
+//! Nodes are in depth-first order, so that a subtree is a contiguous range, and a walk through a range needs one slot
+//! per depth: the state at depth d is overwritten by the next branch. Letters that occur in no word are left out, since
+//! nothing depends on where they lead.
 
 use automata::{Alphabet, Dfa, Letter};
 
@@ -11,14 +11,14 @@ use super::candidate::Candidate;
 use super::price::MOST_STATES;
 use crate::sample::Sample;
 
-/// A node of the tree: how a walk gets there, and what it counts for.
+/// A tree node: how a walk gets there, and its weight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The number of letters read.
     pub(super) depth: u16,
     /// The rank of the last letter among those that occur.
     pub(super) letter: u16,
-    /// How much oftener the word that ends here was accepted than rejected: nothing at most nodes.
+    /// How often the word that ends here was accepted, minus rejected; 0 at most nodes.
     pub(super) weight: i32,
 }
 
@@ -28,19 +28,19 @@ pub(super) struct Tree {
     alphabet: Alphabet,
     /// The letters that occur, by rank.
     pub(super) letters: Vec<Letter>,
-    /// `[nodes]`; the first is the root, whose letter means nothing.
+    /// `[nodes]`; the first is the root, whose letter is meaningless.
     pub(super) steps: Vec<Step>,
-    /// `[nodes]`: the node one letter shorter.
+    /// `[nodes]`: the parent.
     pub(super) parents: Vec<u32>,
-    /// `[nodes]`: the first node after those below this one.
+    /// `[nodes]`: the first node after the subtree.
     pub(super) ends: Vec<u32>,
     /// The length of the longest word.
     pub(super) deepest: usize,
-    /// How many nodes have a weight.
+    /// Number of nodes with a weight.
     pub(super) words: usize,
-    /// How much a word weighs usually: the middle one of all weights.
+    /// The typical weight of a word: the median.
     pub(super) usual: f64,
-    /// How many examples there are.
+    /// Number of examples.
     pub(super) examples: u64,
     /// The sample's fingerprint.
     pub(super) fingerprint: u64,
@@ -50,7 +50,7 @@ impl Tree {
     pub(super) fn new(sample: &Sample) -> Result<Self, SearchError> {
         let counts = sample.counts_by_node();
         let examples = counts.iter().map(|counts| u64::from(counts.accepted) + u64::from(counts.rejected)).sum();
-        // So that sums over states fit their numbers.
+        // Sums over states must fit into `i32`.
         if examples > i32::MAX as u64 {
             return Err(SearchError::Examples { examples, limit: i32::MAX as u64 });
         }
@@ -83,18 +83,18 @@ impl Tree {
         }
         let mut weights: Vec<u32> = steps.iter().map(|step| step.weight.unsigned_abs()).filter(|&w| w != 0).collect();
         let words = weights.len();
-        // Not the mean: a few words that come very often must not heat all others.
+        // Not the mean: a few very frequent words must not raise the temperature for all others.
         let usual = if words == 0 { 1.0 } else { f64::from(*weights.select_nth_unstable(words / 2).1) };
         let (alphabet, fingerprint) = (sample.alphabet().clone(), sample.fingerprint());
         Ok(Self { alphabet, letters, steps, parents, ends, deepest, words, usual, examples, fingerprint })
     }
 
-    /// How many nodes there are, the root included.
+    /// Number of nodes, including the root.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// How many examples are wrong when states take sides by these sums: the fewer of both kinds in each state.
+    /// Number of wrong examples for these sums: the minority in each state.
     #[inline(always)]
     pub(super) fn errors(&self, sums: impl Iterator<Item = i32>) -> u64 {
         let agreed: u32 = sums.map(i32::unsigned_abs).sum();
@@ -106,8 +106,8 @@ impl Tree {
         self.letters.iter().map(|letter| self.alphabet.names()[letter.index()].as_str())
     }
 
-    /// The most states of which an automaton still takes no more than so many bits for each word to write down: next
-    /// states and acceptance, less what names of states are worth.
+    /// The maximum number of states at which an automaton takes at most this many bits per word: transitions and
+    /// acceptance, minus the arbitrary numbering of states.
     pub(super) fn telling_states(&self, bits_per_word: f64) -> usize {
         let bits = |states: usize| {
             let (n, letters) = (states as f64, self.letters.len() as f64);
@@ -118,7 +118,7 @@ impl Tree {
         (2..=MOST_STATES).take_while(|&states| bits(states) <= room).last().unwrap_or(1)
     }
 
-    /// How many examples an automaton over whatever alphabet gets wrong.
+    /// Number of examples that an automaton over any alphabet gets wrong.
     pub(super) fn errors_of(&self, dfa: &Dfa) -> u64 {
         let letters: Vec<_> = self.names().map(|name| dfa.alphabet().letter_for(name)).collect();
         let mut states = vec![Some(dfa.initial())];
@@ -135,8 +135,8 @@ impl Tree {
         (self.examples as i64 - agreed) as u64 / 2
     }
 
-    /// The candidate as an automaton over the whole alphabet. A state in which as many examples are accepted as
-    /// rejected does not accept, and letters that occur in no word change nothing.
+    /// The candidate as an automaton over the whole alphabet. A state with as many accepted as rejected examples does
+    /// not accept, and letters that occur in no word are self-loops.
     pub(super) fn dfa(&self, candidate: &Candidate) -> Dfa {
         let mut rows: Vec<Vec<Option<usize>>> = vec![Vec::new(); candidate.size];
         for (state, row) in rows.iter_mut().enumerate() {

@@ -1,10 +1,10 @@
-//! Merging with second thoughts: several quotients are kept at a time, not one.
+//! State merging with a beam: several quotients are kept instead of one.
 //!
-//! The first merges are made when least is known, and a wrong one is noticed only later, by states that multiply. So the
-//! best few quotients with the same number of merges are carried along (a *beam*), each is continued by every merge it
-//! can make, and of what comes of that again the best few are kept. The better one is that in which more labels agree,
-//! with so many taken off for each state. Merges in another order lead to the same quotient; it is kept once. Since an
-//! automaton of few states is whole after few merges, the first ones to be whole are the smallest ones found.
+//! The first merges are made when least is known, and a wrong one shows only later, when the number of states grows. So
+//! the best few quotients with the same number of merges are kept (a *beam*). Each is continued by every possible
+//! merge, and the best few results are kept again. The score is the number of agreeing labels, minus a price per state.
+//! Merges in a different order lead to the same quotient, which is kept once. A small automaton is complete after few
+//! merges, so the first quotients to be complete are the smallest ones found.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,17 +18,17 @@ use super::merging::Merging;
 use crate::sample::Sample;
 use crate::work::Meter;
 
-/// How many agreeing labels a state must be worth: between 1 and 5 the smallest automata were found most often.
+/// Price of a state, in agreeing labels. Values between 1 and 5 found the smallest automata most often.
 const LABELS_PER_STATE: f64 = 2.0;
-/// So many nodes are copied in the time that one is visited.
+/// Nodes copied in the time of one visit.
 const COPIED: u64 = 8;
 
-/// The smallest automata found when the best `width` quotients are kept at a time: those that are whole first, fewer
-/// states first. The rule is evidence; a width of 1 is [`merge`](super::merge) by [`Rule::Edsm`](super::Rule::Edsm). There
-/// are none when all go beyond a limit; that of visits is for each path from the tree to an automaton.
+/// The smallest automata found with a beam of the best `width` quotients: those complete first, fewer states first. The
+/// rule is evidence; a width of 1 equals [`merge`](super::merge) by [`Rule::Edsm`](super::Rule::Edsm). Empty if all
+/// paths exceed a limit; the limit on visits applies to each path from the tree to an automaton.
 ///
-/// It takes `2 · width` times the memory of the tree, of 20 bytes a node, and the result is the same with any number of
-/// threads.
+/// It takes `2 · width` times the memory of the tree, which has 20 bytes per node. The result does not depend on the
+/// number of threads.
 #[must_use]
 pub fn merge_widely(sample: &Sample, how: &Merging, width: usize) -> Vec<Dfa> {
     let mut search = Search::new(sample, how, width);
@@ -46,68 +46,68 @@ pub struct Beam {
 }
 
 impl Beam {
-    /// A beam that has not begun.
+    /// A new beam.
     #[must_use]
     pub fn new(sample: Arc<Sample>, how: &Merging, width: usize) -> Self {
         let search = Search::new(&sample, how, width);
         Self { sample, search }
     }
 
-    /// Goes on for about so many visits of nodes, those of all quotients together, as [`Merger`](super::Merger) does. At the
-    /// end there are the automata; nothing may be asked afterwards.
+    /// Continues for about this many node visits, of all quotients together, like [`Merger`](super::Merger). Returns
+    /// the automata when finished, after which it must not be called again.
     ///
-    /// A slice may be exceeded by a copy of the tree, or by one look at all merges that can be made.
+    /// A slice may be exceeded by one copy of the tree, or by one pass over all possible merges.
     pub fn advance(&mut self, visits: u64) -> ControlFlow<Vec<Dfa>> {
         self.search.advance(&self.sample, visits)
     }
 
-    /// All work so far, in visits.
+    /// Total work so far, in visits.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.search.meter.done()
     }
 }
 
-/// One of the quotients that are kept.
+/// One of the kept quotients.
 struct Path {
     fringe: Fringe,
-    /// What speaks for the merges made so far.
+    /// The evidence for the merges so far.
     evidence: f64,
     step: Step,
 }
 
-/// What a path does next, or has come to.
+/// What a path does next, or its result.
 enum Step {
     Make(Choice),
     Settle,
-    /// Each blue state has somewhere to go, or there is none and the quotient is whole.
+    /// Each blue state has a possible merge, or there is no blue state and the quotient is complete.
     Settled {
         whole: bool,
     },
     List,
     Listed(Vec<Choice>),
-    /// Beyond a limit.
+    /// Exceeded a limit.
     Lost,
 }
 
 /// What all paths do.
 enum Stage {
-    /// The tree is made.
+    /// Build the tree.
     Unfold(Box<Path>),
-    /// Each path is continued until it has somewhere to go, or a list of where it could go.
+    /// Advance each path until each of its blue states has a possible merge, then list its merges.
     Work(Vec<Path>),
-    /// The best continuations are picked, and their paths copied.
+    /// Pick the best continuations and copy their paths.
     Pick(Picking),
     Done,
 }
 
-/// Continuations by what speaks for them.
+/// Continuations, ranked by evidence.
 struct Picking {
     paths: Vec<Path>,
-    /// Numbers of paths with one of their merges, the best first, and how many were looked at.
+    /// Path numbers with one of their merges, best first, and how many were examined.
     ranked: Vec<(f64, usize, Choice)>,
     next: usize,
-    /// What the ones picked come to: each quotient is kept once.
+    /// The results of the picked ones; each quotient is kept once.
     cores: BTreeSet<Vec<u32>>,
     picked: Vec<Path>,
 }
@@ -153,7 +153,7 @@ impl Search {
         }
     }
 
-    /// Goes on with all paths for what is left of the slice, the same share for each. Those that are lost are left out.
+    /// Advances all paths for the rest of the slice, with equal shares. Paths that exceed a limit are dropped.
     fn work(&mut self, mut paths: Vec<Path>) -> Vec<Path> {
         let busy = paths.iter().filter(|path| path.is_at_work()).count() as u64;
         let share = self.meter.left() / busy.max(1);
@@ -167,7 +167,7 @@ impl Search {
         paths
     }
 
-    /// What comes after all paths are settled, or have listed their merges.
+    /// The next stage when all paths are settled, or have listed their merges.
     fn after_work(&mut self, mut paths: Vec<Path>, sample: &Sample) -> ControlFlow<Vec<Dfa>, Stage> {
         if paths.is_empty() {
             return ControlFlow::Break(Vec::new());
@@ -177,7 +177,7 @@ impl Search {
             let (cores, picked) = (BTreeSet::new(), Vec::new());
             return ControlFlow::Continue(Stage::Pick(Picking { paths, ranked, next: 0, cores, picked }));
         }
-        // What became red on one path now may have done so on another path before its last merge.
+        // Paths that differ in the order of merges and promotions may now be equal.
         let mut cores = BTreeSet::new();
         let meter = &mut self.meter;
         paths.retain_mut(|path| cores.insert(path.measured(0, meter, |path| path.fringe.core(None))));
@@ -191,7 +191,7 @@ impl Search {
         ControlFlow::Continue(Stage::Work(paths))
     }
 
-    /// Picks the best continuations, those that lead to a quotient that was not picked before.
+    /// Picks the best continuations that lead to new quotients.
     fn pick(&mut self, mut picking: Picking) -> Stage {
         while picking.picked.len() < self.width
             && let Some(&(_, from, choice)) = picking.ranked.get(picking.next)
@@ -212,7 +212,7 @@ impl Search {
     }
 }
 
-/// All merges that the paths have listed, the best first; none if they have not.
+/// All merges listed by the paths, best first; `None` if they are not listed yet.
 fn ranked(paths: &mut [Path]) -> Option<Vec<(f64, usize, Choice)>> {
     let mut ranked: Vec<(f64, usize, Choice)> = Vec::new();
     for (i, path) in paths.iter_mut().enumerate() {
@@ -220,7 +220,7 @@ fn ranked(paths: &mut [Path]) -> Option<Vec<(f64, usize, Choice)>> {
         let Step::Listed(choices) = &mut path.step else { return None };
         ranked.extend(std::mem::take(choices).into_iter().map(|choice| (base + choice.score, i, choice)));
     }
-    // Stable: of equals the first in canonical order stays the first.
+    // Stable sort: ties stay in canonical order.
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     Some(ranked)
 }
@@ -230,7 +230,7 @@ impl Path {
         matches!(self.step, Step::Make(_) | Step::Settle | Step::List)
     }
 
-    /// Does something in a slice of its own, and counts the work with a meter.
+    /// Does something in its own slice and adds the work to a meter.
     fn measured<T>(&mut self, slice: u64, meter: &mut Meter, act: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.fringe.work();
         self.fringe.begin_slice(slice);
@@ -239,7 +239,7 @@ impl Path {
         done
     }
 
-    /// Goes on until the slice is used up or there is nothing to do by itself.
+    /// Advances until the slice is used up or a choice is needed.
     fn advance(&mut self) {
         while self.is_at_work() {
             let next = match self.step {

@@ -1,13 +1,12 @@
-//! The blue states and what is known of where each may go.
+//! The blue states and what is known about their possible merges.
 //!
-//! # What is not computed twice
-//! Merging two states makes everything that follows from it true, and later merges only add to that: a pair that
-//! contradicts itself once does so for ever, and is never looked at again. Making a state red changes no pair at all. So
-//! after a promotion only pairs with the new states are looked at, and after a merge those that visited what it changed
-//! (`parts` knows). Of these one for each blue state is enough to know that it need not become red, and others only if
-//! their tree has as many labels as would beat the best merge so far.
+//! # What is not computed twice Merging two states forces other merges, and later merges only add to them. So a pair
+//! that contradicts itself once always will, and is never examined again. Making a state red affects no pair. So after
+//! a promotion only pairs with the new states are examined, and after a merge only those that visited something it
+//! changed (see `parts`). Of these, one per blue state is enough to know that it need not become red; others are
+//! examined only if their tree has enough labels to beat the best merge so far.
 //!
-//! Each method may be left because a slice is used up, and goes on where it was when it is called again.
+//! Each method may return early when a slice is used up; calling it again continues.
 
 use automata::Dfa;
 use rand_chacha::ChaCha8Rng;
@@ -19,36 +18,37 @@ use crate::random;
 use crate::sample::Sample;
 use crate::work::Pause;
 
-/// A merge that may be made.
+/// A possible merge.
 #[derive(Clone)]
 struct Candidate {
     red: u32,
-    /// What chance adds to its score.
+    /// The random part of its score.
     luck: f64,
     score: f64,
-    /// How many merges had been made when the score was known; later it may be larger, or the merge impossible.
+    /// The number of merges made when the score was computed; since then it may have grown, or the merge may have
+    /// become impossible.
     known_at: u32,
-    /// The parts that this depends on.
+    /// The parts that the score depends on.
     visited: Visited,
 }
 
-/// A blue state and where it may go.
+/// A blue state and its possible merges.
 #[derive(Clone)]
 struct Blue {
     candidates: Vec<Candidate>,
-    /// How many red states it was asked about: those that are not candidates contradict it.
+    /// Number of red states it was compared with; those that are not candidates contradict it.
     asked: usize,
-    /// How many labels its tree has, and when that was counted.
+    /// Number of labels in its tree, and when they were counted.
     labels: u32,
     counted_at: u32,
-    /// The most that chance adds to any candidate.
+    /// The maximum random part of any candidate.
     luckiest: f64,
 }
 
-/// In place of a number of merges: this was not found out yet.
+/// Used instead of a number of merges: not computed yet.
 const NEVER: u32 = u32::MAX;
 
-/// A merge that can be made now, and what speaks for it.
+/// A merge that can be made now, with its score.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
     pub(super) slot: Slot,
@@ -56,12 +56,12 @@ pub(super) struct Choice {
     pub(super) score: f64,
 }
 
-/// Why a method has not come to its end.
+/// Why a method did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// The slice is used up: the same call goes on from here.
+    /// The slice is used up; the same call continues.
     Paused,
-    /// A limit was met, and there is nothing to go on with.
+    /// A limit was exceeded; the run cannot continue.
     Beyond,
 }
 
@@ -71,26 +71,26 @@ impl From<Pause> for Halt {
     }
 }
 
-/// How far the states have been surveyed since the last change.
+/// Progress of the survey since the last change.
 #[derive(Clone, Copy)]
 enum Surveyed {
     No,
-    /// The first so many blue states are known to be live or dead.
+    /// The first blue states, this many, are known to be live or dead.
     Blue(usize),
     Yes,
 }
 
-/// What is looked at next among the blue states.
+/// The position in a pass over the blue states.
 #[derive(Clone, Copy, Default)]
 struct Cursor {
     blue: usize,
     candidate: usize,
 }
 
-/// A score, its place in canonical order (the lower the better), and the merge.
+/// A score, its place in canonical order (lower is better), and the merge.
 type Best = (f64, (usize, u32), Choice);
 
-/// A quotient on its way, with what is known of its blue states.
+/// A quotient in progress, with what is known about its blue states.
 #[derive(Clone)]
 pub(super) struct Fringe {
     quotient: Quotient,
@@ -99,19 +99,20 @@ pub(super) struct Fringe {
     chance: Option<(f64, ChaCha8Rng)>,
     survey: Survey,
     surveyed: Surveyed,
-    /// The blue states that have to go somewhere, in canonical order.
+    /// The blue states that must be merged or promoted, in canonical order.
     open: Vec<Slot>,
-    /// `[parts]`: the blue states by the parts that their trees are.
+    /// `[parts]`: the blue states by the parts of their trees.
     blue: Vec<Option<Blue>>,
-    /// `[parts]`: of trees without an accepted word, after how many merges they were so; else [`NEVER`].
+    /// `[parts]`: for trees without an accepted word, the number of merges at which this was checked; otherwise
+    /// [`NEVER`].
     dead: Vec<u32>,
     cursor: Cursor,
-    /// The open states by the labels in their trees, most first, while the best merge is looked for.
+    /// The open states by the number of labels in their trees, largest first, during a search for the best merge.
     by_size: Vec<(u32, usize)>,
     sized: bool,
     best: Option<Best>,
     choices: Vec<Choice>,
-    /// The score of a merge that is being taken back.
+    /// The score of a merge that is being undone.
     undone: Option<Option<f64>>,
 }
 
@@ -137,7 +138,7 @@ impl Fringe {
         }
     }
 
-    /// Makes the tree that is folded. To be called before anything else.
+    /// Builds the tree. Must be called before anything else.
     pub(super) fn unfold(&mut self, sample: &Sample) -> Result<(), Halt> {
         if self.how.most_states == Some(0) || !self.quotient.unfold(sample)? {
             return Err(Halt::Beyond);
@@ -145,28 +146,28 @@ impl Fringe {
         Ok(())
     }
 
-    /// Begins a slice of so much work.
+    /// Starts a slice with this much work.
     pub(super) fn begin_slice(&mut self, work: u64) {
         self.quotient.meter.begin(work);
     }
 
-    /// All work so far.
+    /// Total work so far.
     pub(super) fn work(&self) -> u64 {
         self.quotient.meter.done()
     }
 
-    /// How many nodes the tree has.
+    /// Number of nodes of the tree.
     pub(super) fn nodes(&self) -> usize {
         self.quotient.nodes()
     }
 
-    /// How many red states there are.
+    /// Number of red states.
     pub(super) fn len(&self) -> usize {
         self.quotient.len()
     }
 
-    /// The red states' transitions to each other, as they are or would be after a merge: the same core means the same
-    /// quotient.
+    /// The transitions between red states, as they are or as they would be after a merge. Equal cores mean equal
+    /// quotients.
     pub(super) fn core(&mut self, merge: Option<&Choice>) -> Vec<u32> {
         self.quotient.core(merge.map(|choice| (choice.red, choice.slot)))
     }
@@ -178,7 +179,8 @@ impl Fringe {
         dfa
     }
 
-    /// Merges the first blue state into the first red one that takes it, or makes it red; false if there is none.
+    /// Merges the first blue state into the first red one that allows it, or makes it red; false if there is no blue
+    /// state.
     pub(super) fn step_in_order(&mut self) -> Result<bool, Halt> {
         self.survey()?;
         let Some(&slot) = self.open.first() else { return Ok(false) };
@@ -200,7 +202,8 @@ impl Fringe {
         Ok(true)
     }
 
-    /// Makes blue states red, the shallowest first, until each that is left has somewhere to go; false if none is left.
+    /// Makes blue states red, the shallowest first, until each remaining one has a possible merge; false if none
+    /// remains.
     pub(super) fn settle(&mut self) -> Result<bool, Halt> {
         loop {
             self.survey()?;
@@ -208,7 +211,7 @@ impl Fringe {
             while let Some(&slot) = self.open.get(self.cursor.blue) {
                 self.begin_unit()?;
                 let part = self.quotient.part(slot) as usize;
-                // Taken out to be worked on: the quotient is needed for that too.
+                // Taken out, because the quotient is borrowed meanwhile.
                 let mut state = self.blue[part].take().unwrap_or_else(Blue::new);
                 self.quotient.meter.add((self.quotient.len() - state.asked) as u64);
                 state.ask(self.quotient.len(), &mut self.chance);
@@ -231,7 +234,7 @@ impl Fringe {
         }
     }
 
-    /// Finds the states, and of the blue ones those that have to go somewhere.
+    /// Finds the states, and the blue ones that must be merged or promoted.
     fn survey(&mut self) -> Result<(), Pause> {
         if let Surveyed::No = self.surveyed {
             self.quotient.survey(&mut self.survey)?;
@@ -256,7 +259,7 @@ impl Fringe {
             self.begin_unit()?;
             let part = self.quotient.part(slot);
             let (parts, when) = (self.quotient.parts(), self.dead[part as usize]);
-            // Once live is live for ever; dead is dead as long as nothing is folded into it.
+            // A live tree stays live; a dead one stays dead as long as nothing is folded into it.
             let live = self.blue[part as usize].is_some()
                 || !(when != NEVER && parts.unchanged_tree(part, when)) && self.quotient.is_live(slot)?;
             match live {
@@ -268,13 +271,13 @@ impl Fringe {
         Ok(())
     }
 
-    /// What was found out about the states' order no longer holds.
+    /// Invalidates the order of the states.
     fn changed(&mut self) {
         self.surveyed = Surveyed::No;
         self.cursor = Cursor::default();
     }
 
-    /// Makes a merge, to stay.
+    /// Makes and keeps a merge.
     pub(super) fn make(&mut self, choice: Choice) -> Result<(), Halt> {
         let part = self.quotient.part(choice.slot) as usize;
         let _ = self.quotient.merge(choice.red, choice.slot)?;
@@ -284,7 +287,7 @@ impl Fringe {
         Ok(())
     }
 
-    /// Whether a blue state can be merged into some red one. Candidates met on the way that contradict are dropped.
+    /// Whether a blue state can be merged into some red one. Contradicting candidates are dropped on the way.
     fn has_somewhere_to_go(&mut self, state: &mut Blue, slot: Slot) -> Result<bool, Halt> {
         // The last one is the most promising.
         if !self.is_trying() {
@@ -304,8 +307,8 @@ impl Fringe {
         Ok(false)
     }
 
-    /// The merge with the highest score, the first in canonical order if there are several. To be asked when each blue
-    /// state has somewhere to go.
+    /// The merge with the highest score, the first in canonical order on a tie. Call it when each blue state has a
+    /// possible merge.
     pub(super) fn best(&mut self) -> Result<Choice, Halt> {
         self.size()?;
         while let Some(&(labels, i)) = self.by_size.get(self.cursor.blue) {
@@ -323,7 +326,7 @@ impl Fringe {
         self.best.take().map(|(.., choice)| choice).ok_or(Halt::Beyond)
     }
 
-    /// Looks for a better merge than the best so far among those of a blue state, whose tree has so many labels.
+    /// Looks for a merge of a blue state, whose tree has this many labels, that beats the best so far.
     fn look_for_better(&mut self, state: &mut Blue, labels: u32, i: usize, slot: Slot) -> Result<(), Halt> {
         let bound = self.noise.bound(labels);
         let is_beaten = |best: Option<Best>, luck: f64| best.is_some_and(|(score, ..)| bound + luck < score);
@@ -354,7 +357,7 @@ impl Fringe {
         Ok(())
     }
 
-    /// All merges that can be made, in canonical order. To be asked when each blue state has somewhere to go.
+    /// All possible merges, in canonical order. Call it when each blue state has a possible merge.
     pub(super) fn choices(&mut self) -> Result<Vec<Choice>, Halt> {
         while let Some(&slot) = self.open.get(self.cursor.blue) {
             let part = self.quotient.part(slot) as usize;
@@ -386,7 +389,7 @@ impl Fringe {
         Ok(())
     }
 
-    /// Puts the open states in order of the labels in their trees: those with most set the mark that most others cannot
+    /// Sorts the open states by the number of labels in their trees: large ones set a score that most others cannot
     /// reach.
     fn size(&mut self) -> Result<(), Halt> {
         if self.sized {
@@ -412,7 +415,7 @@ impl Fringe {
         Ok(())
     }
 
-    /// A look at a state or a candidate, counted once however often what it leads to is paused.
+    /// Counts the examination of a state or candidate once, however often it is paused.
     fn begin_unit(&mut self) -> Result<(), Pause> {
         if !self.is_trying() && !self.quotient.is_walking() {
             self.quotient.meter.check()?;
@@ -421,12 +424,12 @@ impl Fringe {
         Ok(())
     }
 
-    /// Whether a merge is being tried, or taken back.
+    /// Whether a merge is being tried or undone.
     fn is_trying(&self) -> bool {
         self.quotient.is_folding() || self.undone.is_some()
     }
 
-    /// Whether a candidate's score is still what it was.
+    /// Whether a candidate's score is still valid.
     fn is_known(&self, candidate: &mut Candidate) -> bool {
         let parts = self.quotient.parts();
         let known = candidate.known_at != NEVER && parts.unchanged(&candidate.visited, candidate.known_at);
@@ -436,7 +439,7 @@ impl Fringe {
         known
     }
 
-    /// A candidate's score as things stand, nothing if it is not allowed.
+    /// A candidate's current score; `None` if the merge is not allowed.
     fn known(&mut self, candidate: &mut Candidate, slot: Slot) -> Result<Option<f64>, Halt> {
         if self.is_trying() || !self.is_known(candidate) {
             let score = match self.undone {
@@ -454,7 +457,7 @@ impl Fringe {
         Ok(Some(candidate.score))
     }
 
-    /// A merge's score, nothing if it is not allowed. It has been made and waits to be kept or taken back.
+    /// A merge's score; `None` if it is not allowed. The merge has been made and is to be kept or undone.
     fn score(&mut self, red: u32, slot: Slot) -> Result<Option<f64>, Halt> {
         let evidence = self.quotient.merge(red, slot)?;
         if self.how.most_visits.is_some_and(|most| self.quotient.visits() > most) {
@@ -473,7 +476,7 @@ impl Fringe {
     }
 }
 
-/// So many slots are copied in the time that a node is visited.
+/// Slots copied in the time of one node visit.
 const SLOTS: u64 = 8;
 
 impl Blue {
@@ -481,7 +484,7 @@ impl Blue {
         Self { candidates: Vec::new(), asked: 0, labels: 0, counted_at: NEVER, luckiest: f64::NEG_INFINITY }
     }
 
-    /// Takes the red states that came since as candidates.
+    /// Adds the red states that are new since the last call as candidates.
     fn ask(&mut self, red: usize, chance: &mut Option<(f64, ChaCha8Rng)>) {
         for red in self.asked..red {
             let luck = chance.as_mut().map_or(0.0, |(strength, numbers)| *strength * random::gumbel(numbers));
@@ -497,7 +500,7 @@ impl Blue {
         self.asked = red;
     }
 
-    /// Puts the candidate with the highest score at the end, where the next look begins.
+    /// Moves the candidate with the highest score to the end, where the next pass starts.
     fn most_promising_last(&mut self, merges: u32) {
         let key =
             |candidate: &Candidate| if candidate.known_at == merges { candidate.score } else { f64::NEG_INFINITY };
@@ -510,7 +513,7 @@ impl Blue {
     }
 }
 
-/// Whether the automaton says of every word what was said of it more often.
+/// Whether the automaton agrees with the majority label of every word.
 fn agrees(dfa: &Dfa, sample: &Sample) -> bool {
     let words = sample.entries().iter().map(|entry| (sample.word(entry), entry.counts));
     words.chain([(&[][..], sample.empty_word())]).all(|(word, counts)| {

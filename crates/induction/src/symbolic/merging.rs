@@ -1,23 +1,23 @@
-//! Which merge comes next: by order (RPNI) or by evidence (EDSM).
+//! The choice of the next merge: by order (RPNI) or by evidence (EDSM).
 //!
 //! *RPNI* (Oncina and García 1992) takes the first blue state in canonical order and merges it into the first red state
-//! that it can be merged into; if there is none, it becomes red. Given all short words it finds the language itself.
+//! that allows it; if there is none, the blue state becomes red. Given all short words it identifies the language.
 //!
 //! *EDSM*, evidence-driven state merging (Lang, Pearlmutter and Price 1998, the winner of Abbadingo), looks at all pairs of
-//! a blue and a red state. As soon as a blue state cannot be merged into any red one it becomes red, the shallowest
-//! first; only when all blue states have somewhere to go the merge is made for which most labels speak.
+//! a blue and a red state. A blue state that cannot be merged into any red one becomes red, the shallowest first. When every
+//! blue state has a possible merge, the merge with the most agreeing labels is made.
 //!
 //! # Dead ends
-//! Where a language has few words, most words lead to a state from which nothing is accepted any more. What is known of
-//! such a state are rejected words alone, and they agree with whatever else is rejected: merges with it look well founded
-//! and are often wrong. But it needs no state at all, for what falls off a partial automaton is rejected. So with
-//! `dead_ends` a tree without an accepted word is left alone, and in the end left out; it still contradicts merges that
-//! would make its words accepted. On languages drawn as in the paper that finds half as many again; on dense languages,
-//! which have no dead state, it is better not to look for one.
+//! If a language has few words, most words lead to a state from which nothing is accepted. Such a state has only rejected
+//! words, which agree with everything else that is rejected: merges with it seem well supported and are often wrong. But it
+//! needs no state at all, because a partial automaton rejects whatever has no transition. So with `dead_ends`, a tree
+//! without accepted words is left alone and finally dropped; it still contradicts merges that would make its words accepted.
+//! On languages drawn as in the paper this finds half as many again. Dense languages have no dead state, and there it is
+//! better switched off.
 //!
 //! # Noise
-//! When labels are supposed to be wrong at a rate η, a merge may contradict some: as many as η explains, by Chernoff's
-//! bound (`noise` has the test). States accept by majority. A pair refused once stays refused, as without noise.
+//! If labels are wrong at a rate η, a merge may contradict as many of them as η explains, by Chernoff's bound (the test is
+//! in `noise`). States accept by majority. As without noise, a pair that was refused once stays refused.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -33,49 +33,49 @@ use crate::sample::Sample;
 pub enum Rule {
     /// The first one in canonical order.
     Rpni,
-    /// The one for which most labels speak.
+    /// The one with the most agreeing labels.
     Edsm,
 }
 
-/// Chance in the choice of merges: `strength` times a number from Gumbel's distribution is added to each pair's score.
+/// Randomness in the choice of merges: `strength` times a Gumbel variate is added to each pair's score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Randomness {
-    /// How much a merge may gain by chance, in labels.
+    /// Scale of the random part of a score, in labels.
     pub strength: f64,
-    /// Where the numbers come from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
-/// How states are merged.
+/// Settings of state merging.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Merging {
     /// Which merge is made.
     pub rule: Rule,
-    /// Chance in the choice, of use with [`Rule::Edsm`] alone.
+    /// Randomness, only for [`Rule::Edsm`].
     pub randomness: Option<Randomness>,
-    /// The rate, below one half, at which labels are supposed to be wrong; with 0 none is, and the automaton agrees with
-    /// every example that is not contradicted by another.
+    /// The assumed rate of wrong labels, below one half. With 0, the automaton agrees with every example that no other
+    /// example contradicts.
     pub tolerance: f64,
-    /// Whether states from which no accepted word is known are left out instead of merged.
+    /// Whether states without a known accepted word are left out instead of merged.
     pub dead_ends: bool,
-    /// How many states the automaton may have.
+    /// Maximum number of states of the automaton.
     pub most_states: Option<usize>,
-    /// How many nodes of the tree may be looked at, over and over: the work, counted so that it is the same everywhere.
+    /// Maximum number of node visits: a measure of work that is the same on every machine.
     pub most_visits: Option<u64>,
 }
 
 impl Merging {
-    /// Merging by this rule, strictly, without chance or limit.
+    /// Merging by this rule, without noise, randomness or limits.
     #[must_use]
     pub fn by(rule: Rule) -> Self {
         Self { rule, randomness: None, tolerance: 0.0, dead_ends: false, most_states: None, most_visits: None }
     }
 }
 
-/// The automaton that a sample is folded into, in canonical numbering; none when it would go beyond a limit.
+/// Folds a sample into an automaton, in canonical numbering; `None` if a limit is exceeded.
 ///
-/// It is partial: a transition that no example takes is missing, and a state accepts if an accepted word ends there. A
-/// word that was labelled both ways counts by the majority, and not at all if there is none.
+/// The automaton is partial: a transition that no example takes is missing, and a state accepts if an accepted word ends
+/// there. A word with both labels counts by majority, and not at all on a tie.
 ///
 /// ```
 /// use automata::{Alphabet, Examples, Label, Regex};
@@ -119,7 +119,7 @@ pub fn merge(sample: &Sample, how: &Merging) -> Option<Dfa> {
 /// let how = Merging::by(Rule::Rpni);
 /// let mut merger = Merger::new(Arc::clone(&sample), &how);
 /// let found = loop {
-///     // Here the merger can be put away, or dropped.
+///     // Here the merger can be kept for later, or dropped.
 ///     if let ControlFlow::Break(found) = merger.advance(1) {
 ///         break found;
 ///     }
@@ -133,23 +133,23 @@ pub struct Merger {
 }
 
 impl Merger {
-    /// A run that has not begun.
+    /// A new run.
     #[must_use]
     pub fn new(sample: Arc<Sample>, how: &Merging) -> Self {
         let run = Run::new(&sample, how);
         Self { sample, run }
     }
 
-    /// Goes on for about so many visits of nodes; other work is counted as the visits that take as long. At the end there
-    /// is the automaton, or none when it would go beyond a limit; nothing may be asked afterwards. The result does not depend
+    /// Continues for about this many node visits; other work is converted to visits. When finished, returns the
+    /// automaton, or `None` if a limit was exceeded; after that it must not be called again. The result does not depend
     /// on the slices.
     ///
-    /// A slice may be exceeded by the letters of the alphabet, or by the cells of the automaton when it is made.
+    /// A slice may be exceeded by the letters of the alphabet, or by the cells of the automaton when it is built.
     pub fn advance(&mut self, visits: u64) -> ControlFlow<Option<Dfa>> {
         self.run.advance(&self.sample, visits)
     }
 
-    /// All work so far, in visits.
+    /// Total work so far, in visits.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.run.fringe.work()
@@ -163,10 +163,10 @@ struct Run {
     step: Step,
 }
 
-/// What a run does next.
+/// The next step of a run.
 enum Step {
     Unfold,
-    /// One merge or promotion, in order.
+    /// One merge or promotion, in canonical order.
     InOrder,
     Settle,
     Choose,
@@ -190,7 +190,7 @@ impl Run {
         }
     }
 
-    /// One step; false when there is nothing left to do.
+    /// One step; false when nothing is left to do.
     fn step(&mut self, sample: &Sample) -> Result<bool, Halt> {
         let fringe = &mut self.fringe;
         self.step = match self.step {

@@ -1,24 +1,24 @@
-//! State merging: automata made from a sample by folding its prefix tree.
+//! State merging: builds automata from a sample by folding its prefix tree.
 //!
-//! The tree of the accepted and rejected words is an automaton that knows its examples and nothing else. It is made
-//! general by *merging*: two states are taken for one, then whatever the same letter leads to from both, and so on until
-//! the automaton is deterministic again. What is merged has to agree on its labels, and the more labels agree, the better
-//! the reason to believe in the merge. It takes milliseconds, and is hard to beat where short words abound.
+//! The prefix tree of the accepted and rejected words is an automaton that knows exactly its examples. It is
+//! generalised by *merging*: two states become one, then the targets of equal letters, and so on until the automaton is
+//! deterministic again. Merged states must agree on their labels, and the more labels agree, the stronger the evidence
+//! for the merge. This takes milliseconds and is hard to beat with many short words.
 //!
-//! The states found so far are *red*; a state one letter beyond them is *blue*, and the root of a tree. Each step either
-//! merges a blue state into a red one or makes it red.
+//! The states found so far are *red*; a state one letter beyond them is *blue*, and the root of a tree. Each step
+//! either merges a blue state into a red one or makes it red.
 //!
 //! ```text
 //!   Sample ──► Quotient ──► Fringe ──┬── merge          merging    one run: RPNI or EDSM
-//!              (fold: red   (blue    ├── merge_widely   beam       the best few quotients at a time
-//!               and trees)   states) └── merge_many     ensemble   many runs with some chance in them
+//!              (fold: red   (blue    ├── merge_widely   beam       the best few quotients
+//!               and trees)   states) └── merge_many     ensemble   many randomised runs
 //! ```
 //!
-//! [`Merger`] and [`Beam`] do the same in slices, so that whoever advances them can stop or put them away at any time.
+//! [`Merger`] and [`Beam`] do the same in slices, so that the caller can stop or set them aside at any time.
 //!
-//! [`sat`] asks a solver instead: it takes longer, and what it says is certain.
+//! [`sat`] uses a SAT solver instead: slower, but its results are certain.
 //!
-//! `noise` says what a merge is worth and whether it may be, when labels may be wrong.
+//! `noise` scores and tests merges if labels may be wrong.
 
 mod beam;
 mod ensemble;

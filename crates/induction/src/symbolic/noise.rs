@@ -1,30 +1,30 @@
-//! What a merge is worth, and whether it may be, when labels are wrong at a rate η.
+//! Scores and tests of merges if labels are wrong at a rate η.
 //!
-//! A label that is right is that of its state, so of the labels that a merge brings together about a share η will
-//! contradict the majority, while labels of unrelated states contradict each other half of the time. That gives
+//! A correct label is that of its state. So among the labels that a correct merge brings together, about a share η contradicts
+//! the majority, while labels of unrelated states contradict each other half of the time. This gives
 //!
-//! - the *score* of a merge that makes a labels agree and d contradict: a·log₂ 2(1 − η) + d·log₂ 2η, the bits by which it is
-//!   likelier that the states are one than that they are unrelated;
-//! - the *test* whether it may be made: by Chernoff's bound, d contradictions or more among n labels come about by η
-//!   alone with a probability of at most 2^(−n·KL(d/n ‖ η)), KL being the divergence of the two rates in bits. If that is
-//!   too small, the merge is refused. All labels of the merge are tested, and those of each red state by themselves, lest
-//!   a few that are plainly contradicted go under among many that agree.
+//! - the *score* of a merge with a agreeing and d contradicting labels: a·log₂ 2(1 − η) + d·log₂ 2η, the log-likelihood
+//!   ratio, in bits, of the states being one against being unrelated;
+//! - the *test* whether it is allowed: by Chernoff's bound, η alone explains d or more contradictions among n labels with a
+//!   probability of at most 2^(−n·KL(d/n ‖ η)), where KL is the divergence of the two rates in bits. If that is too small,
+//!   the merge is refused. The test applies to all labels of the merge, and to those of each red state separately, so that
+//!   clear contradictions in one state are not hidden by agreement elsewhere.
 //!
-//! With η = 0 the score is a, and a single contradiction is one too many: the strict rule, which ends a merge at once.
+//! With η = 0 the score is a, and a single contradiction refuses the merge at once: the strict rule.
 
 use super::fold::{Evidence, Labels};
 
-/// The bits of surprise that a merge may have: a right one is refused once in eight times at most. With 6 bits almost as
-/// many languages were found; without the test few, for states are merged that only seem alike.
+/// Maximum surprise of a merge, in bits: a correct one is refused at most once in eight times. With 6 bits almost as
+/// many languages were found; without the test, few, because states that only look alike are merged.
 const MOST_BITS: f64 = 3.0;
-/// The same for one red state. There are many of them, so each is given more.
+/// The same for one red state. There are many, so each gets a higher limit.
 const MOST_BITS_OF_ONE: f64 = 8.0;
 
 /// The rate at which labels are wrong.
 #[derive(Clone, Copy)]
 pub(super) struct Noise {
     rate: f64,
-    /// What labels that agree and that contradict are worth.
+    /// Value of an agreeing and of a contradicting label.
     agreement: f64,
     contradiction: f64,
 }
@@ -32,17 +32,17 @@ pub(super) struct Noise {
 impl Noise {
     pub(super) fn new(rate: f64) -> Self {
         let rate = if rate > 0.0 { rate.min(0.5) } else { 0.0 };
-        // Where nothing may contradict there is nothing to multiply, and infinity times nothing is no number.
+        // Without noise there are no contradictions, and infinity times zero would be NaN.
         let contradiction = if rate > 0.0 { libm::log2(2.0 * rate) } else { 0.0 };
         Self { rate, agreement: libm::log2(2.0 * (1.0 - rate)), contradiction }
     }
 
-    /// The most that a merge can be worth which compares so many labels.
+    /// Upper bound on the score of a merge that compares this many labels.
     pub(super) fn bound(self, labels: u32) -> f64 {
         f64::from(labels) * self.agreement
     }
 
-    /// What a merge is worth, nothing if it is refused. `red` gives the labels of red states before and after it.
+    /// The score of a merge; `None` if it is refused. `red` gives the labels of red states before and after it.
     pub(super) fn score(self, evidence: Evidence, red: impl FnOnce() -> Vec<(Labels, Labels)>) -> Option<f64> {
         let Evidence { agreeing, contradicting } = evidence;
         let score = f64::from(agreeing) * self.agreement + f64::from(contradicting) * self.contradiction;
@@ -54,7 +54,7 @@ impl Noise {
         (!refused).then_some(score)
     }
 
-    /// The surprise at a red state: at what it has become, and at what was added to what it was.
+    /// The surprise at a red state: the larger of that at its new labels and that at the added ones.
     fn surprise_at(self, before: Labels, after: Labels) -> f64 {
         let added = after.without(before);
         let contradicting = after.minority() - before.minority() - added.minority();
@@ -62,7 +62,7 @@ impl Noise {
         self.surprise(after.minority(), after.total()).max(self.surprise(contradicting, compared))
     }
 
-    /// How surprising so many wrong labels are, in bits: at most the negative logarithm of the probability of as many or
+    /// The surprise of this many wrong labels, in bits: at most the negative logarithm of the probability of as many or
     /// more.
     fn surprise(self, wrong: u32, labels: u32) -> f64 {
         let (wrong, labels) = (f64::from(wrong), f64::from(labels));
@@ -78,7 +78,7 @@ impl Noise {
 mod tests {
     use super::*;
 
-    /// The probability of `least` or more wrong labels of `labels`, by the triangle of Pascal.
+    /// The probability of `least` or more wrong labels out of `labels`, by Pascal's triangle.
     fn tail(least: usize, labels: usize, rate: f64) -> f64 {
         let mut chances = vec![1.0];
         for _ in 0..labels {
@@ -101,7 +101,7 @@ mod tests {
                     let bits = -tail(wrong, labels, rate).log2();
                     assert!(surprise(wrong) <= bits + 1e-9, "{wrong} of {labels} at {rate}");
                     assert!(wrong == 0 || surprise(wrong - 1) <= surprise(wrong));
-                    // Nor is it far from it: Chernoff's bound loses less than the square root of 8n.
+                    // The bound is tight: Chernoff loses less than the square root of 8n.
                     assert!(bits <= surprise(wrong) + 1.0 + (8.0 * (labels as f64 + 1.0)).sqrt().log2());
                 }
             }
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(strict.score(Evidence { agreeing: 7, contradicting: 1 }, Vec::new), None);
             assert_eq!(strict.bound(9).to_bits(), 9.0_f64.to_bits());
         }
-        // Where labels are mere chance they speak for nothing and against nothing.
+        // At a rate of one half, labels are no evidence.
         let chance = Noise::new(0.7);
         assert_eq!(chance.score(Evidence { agreeing: 20, contradicting: 20 }, Vec::new), Some(0.0));
     }

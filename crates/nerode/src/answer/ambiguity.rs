@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::count::Count;
 
-/// Larger grammars are not looked at in passing.
+/// Maximum number of non-terminals of a grammar that is examined by default.
 const MOST_NONTERMINALS: usize = 300;
 
 /// A shortest word with several parse trees.
@@ -15,11 +15,11 @@ const MOST_NONTERMINALS: usize = 300;
 pub struct Ambiguity {
     /// The word.
     pub word: String,
-    /// How many trees it has.
+    /// Number of parse trees.
     pub trees: Count,
 }
 
-/// A shortest word with several trees; none when every word has one.
+/// A shortest word with several parse trees; `None` if every word has one.
 #[must_use]
 pub fn find(grammar: &Grammar) -> Option<Ambiguity> {
     let word = ambiguous_word(grammar)?;
@@ -27,12 +27,12 @@ pub fn find(grammar: &Grammar) -> Option<Ambiguity> {
     Some(Ambiguity { word: grammar.alphabet().write(&word), trees })
 }
 
-/// The same; none where the grammar is too large to find out in passing.
+/// The same; `None` if the grammar is too large to be examined by default.
 pub(super) fn of_answer(grammar: &Grammar) -> Option<Option<Ambiguity>> {
     (grammar.nonterminals().len() <= MOST_NONTERMINALS).then(|| find(grammar))
 }
 
-/// Whether a grammar is ambiguous, in a sentence.
+/// Whether a grammar is ambiguous, as a sentence.
 #[must_use]
 pub fn sentence(grammar: &Grammar, found: Option<&Ambiguity>) -> String {
     match found {

@@ -10,31 +10,31 @@ use serde::{Deserialize, Serialize};
 /// The evidence for one production.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
-    /// The production as it is written.
+    /// The production as text.
     pub production: String,
-    /// How much the model believes in it, where the grammar was read off one.
+    /// The model's belief in it, if the grammar was read off a model.
     pub confidence: Option<f64>,
     /// The accepted examples with a derivation that uses it.
     pub used: Words,
     /// The accepted examples that are rejected without it.
     pub lost: Words,
-    /// The rejected examples that the grammar accepts, and that are rejected without it.
+    /// The rejected examples that the grammar wrongly accepts, and that are rejected without it.
     pub mended: Words,
-    /// The rejected examples that it takes part in, and that are rejected nevertheless.
+    /// The rejected examples that use it for a prefix.
     pub reached: Words,
 }
 
-/// What is said of a belief that is marked with °.
+/// The note for a belief that is marked with °.
 pub const DOUBTED: &str =
     "° below 0.5: the model doubts this production; other productions say the same, or repair added it";
 
-/// Whether a belief in a production of the answer is no confidence in it: the model says the same otherwise.
+/// Whether a belief is so low that the model expresses the production in other ways.
 pub fn is_doubt(belief: f64) -> bool {
     belief < 0.5
 }
 
 impl Evidence {
-    /// The belief as it is shown, marked where it is a doubt; none where there is no model.
+    /// The belief as shown, marked if it is low; `None` without a model.
     pub fn belief(&self) -> Option<String> {
         let mark = |belief: f64| if is_doubt(belief) { "°" } else { "" };
         self.confidence.map(|belief| format!("{belief:.3}{}", mark(belief)))
@@ -49,13 +49,13 @@ impl Evidence {
 /// Some examples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Words {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
     /// The shortest of them.
     pub shortest: Vec<String>,
 }
 
-/// The evidence for each production of a grammar; none when there are too many productions.
+/// The evidence for each production of a grammar; `None` if there are too many productions.
 pub fn of(grammar: &Grammar, model: Option<&Model>, sample: &Sample) -> Option<Vec<Evidence>> {
     let words = |examples: &Examples| words(examples, sample.alphabet());
     let weighed = weigh(grammar, model, sample)?;

@@ -1,8 +1,8 @@
 //! The answer: everything known about what was learned, computed once, in one type.
 //!
-//! [`Answer`] is what `result.json` holds. The terminal, the report and the output folder show its fields; nothing is
-//! computed a second time elsewhere. No time is in it: it is a function of examples, options and seed alone, unless the
-//! session was stopped, and then `stop_reason` says so.
+//! [`Answer`] is the content of `result.json`. The terminal, the report and the output folder show its fields and
+//! compute nothing again. It contains no times: it depends only on examples, options and seed, unless the session was
+//! stopped, which `stop_reason` records.
 
 pub mod ambiguity;
 pub mod evidence;
@@ -30,96 +30,96 @@ use induction::learner::Way;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The form of this answer.
+    /// Version of this format.
     pub schema_version: u32,
     /// Whether it agrees with every example.
     pub consistent: bool,
-    /// How many examples it gets wrong.
+    /// Number of examples it gets wrong.
     pub errors: u64,
-    /// How many labelled examples there were, each word as often as it was labelled.
+    /// Number of labelled examples, counting repetitions.
     pub examples: u64,
-    /// How many different words were given.
+    /// Number of distinct words.
     pub words: u64,
-    /// How many of these are accepted.
+    /// Number of distinct words that are accepted.
     pub accepted: u64,
-    /// How many words came without a label and were left out.
+    /// Number of words without a label, which were left out.
     pub unlabelled: usize,
     /// The first examples that it gets wrong.
     pub wrong: Vec<Wrong>,
-    /// The letters of the automaton, in order; classes are written in brackets.
+    /// The letters of the automaton, in order; classes are in brackets.
     pub alphabet: Vec<String>,
-    /// The letters of the examples.
+    /// Number of letters of the examples.
     pub letters: usize,
     /// The length of the longest example.
     pub longest: usize,
-    /// Productions of the grammar.
+    /// Number of productions of the grammar.
     pub productions: usize,
-    /// Non-terminals of the grammar.
+    /// Number of non-terminals of the grammar.
     pub nonterminals: usize,
-    /// States of the grammar's automaton.
+    /// Number of states of the grammar's automaton.
     pub nfa_states: usize,
-    /// States of the minimal complete automaton.
+    /// Number of states of the minimal complete automaton.
     pub dfa_states: usize,
-    /// How many of these lead to an accepted word.
+    /// How many of these can reach acceptance.
     pub live_states: usize,
-    /// The regular expression; none when it would be too long to be of use.
+    /// The regular expression; none if it is too long to be useful.
     pub regex: Option<String>,
     /// The language in plain words.
     pub description: String,
     /// The same as a list of facts, each proved.
     pub facts: Vec<String>,
-    /// Whether the facts together are the language.
+    /// Whether the facts together define the language.
     pub facts_are_complete: bool,
-    /// Whether some word has several parse trees; none when the grammar is too large to find out.
+    /// Whether some word has several parse trees; none if the grammar is too large to find out.
     pub ambiguous: Option<bool>,
     /// A shortest word with several parse trees.
     pub ambiguous_word: Option<Ambiguity>,
-    /// The evidence for each production; none when there are too many.
+    /// The evidence for each production; none if there are too many.
     pub evidence: Option<Vec<Evidence>>,
     /// The length of its description in bits.
     pub bits: f64,
-    /// On which side of a letter non-terminals stand.
+    /// Side of the letter on which a production has its non-terminal.
     pub direction: Side,
-    /// The shape of the model that it was read off, if it was.
+    /// The shape of the model that it was read off, if any.
     pub shape: Option<Shape>,
     /// How it was found, in words: `neural`, `neural then repaired`, `search`, `symbolic`, `classes`, `rival`, `given`,
     /// `trivial`.
     pub origin: String,
-    /// Which engine found it.
+    /// The engine that found it.
     pub engine: Origin,
     /// What the letters of the answer are: those of the examples, or classes.
     pub way: Way,
-    /// How often it was found independently.
+    /// Number of independent finds.
     pub finds: u32,
     /// Whether no smaller automaton agrees with the examples.
     pub minimal: Claim,
     /// Whether no other language of this size does.
     pub unique: Claim,
-    /// What was proved, if that was asked for.
+    /// The proof, if it was requested.
     pub proof: Option<Proof>,
-    /// What became of the empty word.
+    /// The label of the empty word.
     pub empty_word: EmptyWord,
     /// Other languages that agree with the examples and are about as simple.
     pub alternatives: Alternatives,
-    /// Words that they disagree on, the best to ask about first.
+    /// Words on which they disagree, the best question first.
     pub undecided: Vec<Undecided>,
-    /// Whether labels were taken to be possibly wrong: a rate, `auto`, or none.
+    /// Whether labels may be wrong: a rate, `auto`, or none.
     pub noise: Option<NoiseOption>,
-    /// Examples that are probably mislabelled, the most certain first.
+    /// Examples that are probably mislabelled, most certain first.
     pub mislabelled: Vec<Suspect>,
-    /// How many questions were answered.
+    /// Number of questions answered.
     pub questions: usize,
-    /// Which engine was asked for.
+    /// The requested engine.
     pub learner: Engine,
-    /// Steps of the paper's protocol, where it was followed.
+    /// Number of steps of the paper's protocol, if it was used.
     pub paper_steps: Option<u64>,
     /// Restarts trained.
     pub restarts: u64,
     /// Training steps, summed over all restarts.
     pub steps: u64,
-    /// Nodes visited by search.
+    /// Node visits of the search.
     pub moves: u64,
-    /// Conflicts met by the solver.
+    /// Conflicts of the solver.
     pub conflicts: u64,
     /// Seed for all randomness.
     pub seed: u64,
@@ -132,62 +132,62 @@ pub struct Answer {
 pub struct Wrong {
     /// The word.
     pub word: String,
-    /// Whether it was labelled as belonging to the language.
+    /// Its label: whether it is in the language.
     pub label: bool,
-    /// How often.
+    /// How often it has this label.
     pub times: u32,
 }
 
-/// What became of the empty word.
+/// The label of the empty word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EmptyWord {
     /// Whether the answer accepts it.
     pub accepted: bool,
-    /// Whether an example says so; otherwise the simpler automaton decided.
+    /// Whether an example labels it; otherwise it is the simpler automaton's choice.
     pub labelled: bool,
 }
 
-/// Other answers, as lists of equal length.
+/// Alternative answers, as lists of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Alternatives {
-    /// How many there are.
+    /// Number of alternatives.
     pub count: usize,
     /// The states of each.
     pub states: Vec<usize>,
     /// The bits of each.
     pub bits: Vec<f64>,
-    /// The expression of each, where it was learned as one.
+    /// The expression of each, if it was learned as one.
     pub regexes: Vec<Option<String>>,
-    /// A shortest word that tells each from the answer.
+    /// A shortest word that separates each from the answer.
     pub words: Vec<String>,
     /// Whether each accepts that word.
     #[serde(default)]
     pub accepts: Vec<bool>,
-    /// How the language of each lies to that of the answer.
+    /// How the language of each relates to that of the answer.
     #[serde(default)]
     pub relations: Vec<Relation>,
 }
 
-/// How another language lies to the answer's.
+/// How another language relates to the answer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
-    /// It has all words of the answer, and more.
+    /// It contains all words of the answer, and more.
     Looser,
-    /// It has only words of the answer.
+    /// It contains only words of the answer, but not all.
     Tighter,
-    /// Each has words that the other lacks.
+    /// Each has words that the other does not have.
     Otherwise,
 }
 
-/// A word that plausible answers disagree on.
+/// A word on which plausible answers disagree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Undecided {
     /// The word.
     pub word: String,
     /// How many of the answers accept it.
     pub accepted_by: usize,
-    /// How many answers there are.
+    /// Number of answers.
     pub of: usize,
 }
 
@@ -196,17 +196,17 @@ pub struct Undecided {
 pub struct Suspect {
     /// The word.
     pub word: String,
-    /// How it was labelled.
+    /// Its label: whether it is in the language.
     pub label: bool,
-    /// How often.
+    /// How often it has this label.
     pub times: u32,
-    /// How many of the best answers doubt the label.
+    /// How many of the best answers contradict the label.
     pub doubted_by: usize,
-    /// How many were asked.
+    /// Number of answers compared.
     pub of: usize,
 }
 
-/// Whether labels may be wrong, as the answer says it.
+/// Whether labels may be wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum NoiseOption {
@@ -216,7 +216,7 @@ pub enum NoiseOption {
     Auto(String),
 }
 
-/// What was learned from, in numbers, before any question.
+/// Statistics of the examples, before any question.
 pub(crate) struct Given {
     words: u64,
     accepted: u64,
@@ -239,7 +239,7 @@ impl Given {
     }
 }
 
-/// What a session ends with: the answer, and the objects that it speaks of.
+/// The result of a session: the answer, and the objects that it describes.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// Everything known.
@@ -250,13 +250,13 @@ pub struct Learned {
     pub nfa: Nfa,
     /// The minimal complete automaton.
     pub dfa: Dfa,
-    /// The model that the grammar was read off, if it was.
+    /// The model that the grammar was read off, if any.
     pub model: Option<Model>,
     /// The letters of the examples.
     pub letters: Alphabet,
     /// All examples, including answers to questions.
     pub sample: Sample,
-    /// How the model was trained, as far as that was recorded.
+    /// The recorded trainings of the model.
     pub training: Vec<BlockRecord>,
 }
 
@@ -291,7 +291,7 @@ impl Answer {
         let states = induced.dfa.len();
         let smallest = induced.alternatives.iter().map(|other| other.dfa.len()).min().unwrap_or(usize::MAX);
         let consistent = induced.certificate.is_consistent();
-        // Another consistent answer that is smaller, or as small, refutes; to prove anything takes more.
+        // Another consistent answer that is smaller, or as small, is a refutation; a proof takes more.
         let claim = |verdict: Option<&induction::proof::Verdict>, refuted: bool| match verdict.map(Claim::of) {
             None | Some(Claim::Unknown) if consistent && refuted => Claim::Refuted,
             claim => claim.unwrap_or(Claim::Unknown),
@@ -378,7 +378,7 @@ impl Answer {
         }
     }
 
-    /// Reads `result.json`. One that another version wrote is refused as such.
+    /// Reads `result.json`. A file written by another version is rejected with a message that says so.
     pub fn read(text: &str) -> Result<Self, Error> {
         #[derive(Deserialize)]
         struct Version {
@@ -395,7 +395,7 @@ impl Answer {
         serde_json::from_str(text).map_err(not_a_result)
     }
 
-    /// The answer as `result.json` holds it.
+    /// The answer as in `result.json`.
     #[must_use]
     pub fn write(&self) -> String {
         serde_json::to_string_pretty(self).expect("numbers and text can be written") + "\n"
@@ -420,7 +420,7 @@ impl Alternatives {
     }
 }
 
-/// Two languages are compared in so many pairs of states.
+/// Maximum number of state pairs in a comparison of two languages.
 const COMPARED: usize = 1 << 20;
 
 fn relation(answer: &Dfa, other: &Dfa) -> Relation {
@@ -436,7 +436,7 @@ fn relation(answer: &Dfa, other: &Dfa) -> Relation {
     }
 }
 
-/// The kinds of origin that results speak of.
+/// The names of origins in results.
 fn origin(origin: Origin) -> &'static str {
     match origin {
         Origin::Neural => "neural",
@@ -449,8 +449,8 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Trivial => "trivial",
     }
 }
-/// An automaton in which the empty word needs no state of its own: if nothing leads into or out of the state that accepts
-/// it, another one where words begin, and which they do not come back to, accepts it as well.
+/// The automaton without a separate state for the empty word: if that state has no transitions, another initial state
+/// that words do not return to accepts it instead.
 fn with_one_beginning(nfa: &Nfa) -> Nfa {
     let entered = |state: StateId| nfa.edges().any(|(_, _, to)| to == state);
     let left = |state: StateId| !nfa.edges_from(state).is_empty();

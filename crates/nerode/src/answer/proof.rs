@@ -1,4 +1,4 @@
-//! What is proved of an answer, for people and for machines.
+//! The proof about an answer, for people and for machines.
 
 use automata::{Dfa, Examples, Label, Letter, Regex, Spelling, Word, WordError};
 use induction::Sample;
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::Answer;
 use crate::text::counted;
 
-/// How long an expression may be to be shown.
+/// Maximum length of an expression that is shown.
 const EXPRESSION: usize = 100;
 
-/// The examples over the letters of an automaton, where these are classes that have all characters of the examples.
+/// The examples over the letters of an automaton, if these are classes that cover all characters of the examples.
 pub fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {
     let alphabet = dfa.alphabet();
     if alphabet.spelling() != Spelling::Classes {
@@ -29,16 +29,16 @@ pub fn spelled(sample: &Sample, dfa: &Dfa) -> Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Claim {
-    /// It is so.
+    /// The claim is true.
     Proved,
-    /// It is not so: another automaton shows it.
+    /// The claim is false: another automaton shows it.
     Refuted,
-    /// It is not known.
+    /// Not known.
     Unknown,
 }
 
 impl Claim {
-    /// The claim that a verdict makes.
+    /// The claim for a verdict.
     #[must_use]
     pub fn of(verdict: &Verdict) -> Self {
         match verdict {
@@ -49,42 +49,42 @@ impl Claim {
     }
 }
 
-/// What was proved, and what refutes the rest.
+/// What was proved, and refutations of the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Proof {
     /// A lower bound on the states of any automaton that agrees with the examples.
     pub bound: usize,
-    /// States of the answer.
+    /// Number of states of the answer.
     pub states: usize,
-    /// Conflicts met by the solver.
+    /// Number of conflicts of the solver.
     pub conflicts: u64,
-    /// Whether it was stopped: another time it may come further.
+    /// Whether it was stopped, so that more time may decide it.
     pub cut: bool,
     /// A smaller automaton that agrees with the examples.
     pub smaller: Option<Other>,
     /// Another language whose automaton is as small.
     pub rival: Option<Other>,
-    /// Why something is not known.
+    /// Why a claim is unknown.
     pub why_unknown: Option<String>,
-    /// The proof in a sentence.
+    /// The proof as a sentence.
     pub sentence: String,
 }
 
 /// Another automaton that agrees with the examples.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Other {
-    /// Its states.
+    /// Number of states.
     pub states: usize,
-    /// Its expression; none when that would be too long.
+    /// Its expression; none if it is too long.
     pub regex: Option<String>,
-    /// The shortest word on which it and the answer differ.
+    /// The shortest word on which it differs from the answer.
     pub word: String,
     /// Whether it accepts that word.
     pub accepted: bool,
 }
 
 impl Proof {
-    /// A proof about an answer.
+    /// The proof about an answer.
     #[must_use]
     pub fn of(proof: &Proven, answer: &Dfa) -> Self {
         let other = |verdict: &Verdict| match verdict {
@@ -96,7 +96,7 @@ impl Proof {
             }),
             _ => None,
         };
-        // What refutes that it is minimal is no rival of its size.
+        // A smaller automaton is not a rival of the same size.
         let is_smaller = matches!(proof.minimal, Verdict::Refuted { .. });
         Self {
             bound: proof.bound,
@@ -112,7 +112,7 @@ impl Proof {
 }
 
 impl Answer {
-    /// Takes in what a later proof found out. What was known before stays known when less was found out this time.
+    /// Adds the results of a later proof. Earlier results are kept if the later proof decides less.
     pub fn prove(&mut self, proof: &Proven, dfa: &Dfa) {
         let mut knows_more = false;
         for (claim, verdict) in [(&mut self.minimal, &proof.minimal), (&mut self.unique, &proof.unique)] {
@@ -127,7 +127,7 @@ impl Answer {
     }
 }
 
-/// The proof in a sentence.
+/// The proof as a sentence.
 fn sentence(proof: &Proven, answer: &Dfa) -> String {
     let states = counted(answer.len() as u64, "state");
     match (&proof.minimal, &proof.unique) {

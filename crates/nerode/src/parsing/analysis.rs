@@ -1,4 +1,4 @@
-//! What is found out about one word.
+//! The analysis of one word.
 
 use automata::{Body, Direction, Edit, Letter, Nonterminal, Production, Spelling, Typed, nearest};
 use induction::parse::{Forest, Rejection, Tree};
@@ -8,22 +8,22 @@ use super::subject::Subject;
 use crate::count::Count;
 use crate::examples::{Reader, Written};
 
-/// How many accepted words are told that are near a rejected one.
+/// Maximum number of nearest accepted words.
 const NEAREST: usize = 5;
 
-/// A word and what came of it; as JSON, what `nerode parse --json` prints.
+/// The analysis of a word; as JSON, the output of `nerode parse --json`.
 #[derive(Serialize)]
 pub struct Analysis {
-    /// The word, as it is read.
+    /// The word as read.
     pub word: String,
     /// Whether it is accepted.
     pub accepted: bool,
-    /// The first letter that is not of the language.
+    /// The first unknown letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown_letter: Option<String>,
-    /// o(w), where a model has an opinion.
+    /// o(w), if there is a model.
     pub confidence: Option<f64>,
-    /// How many trees there are.
+    /// Number of parse trees.
     pub trees: Count,
     /// The first of them, from the root down.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,12 +31,12 @@ pub struct Analysis {
     /// The columns of the beliefs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nonterminals: Option<Vec<String>>,
-    /// Letter by letter, in the order of reading.
+    /// Letter by letter, in reading order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<Step>>,
     /// Why it is rejected, if it is.
     pub rejection: Option<Lost>,
-    /// The word as one shows it on a line.
+    /// The word as shown on a line.
     #[serde(skip)]
     pub shown: String,
 }
@@ -50,19 +50,19 @@ pub struct Step {
     pub letter: String,
     /// The belief in each non-terminal after it.
     pub beliefs: Vec<f64>,
-    /// The productions that fired: those that start from what is believed before the letter.
+    /// The productions used: those that apply to a non-terminal believed before the letter.
     pub productions: Vec<String>,
-    /// Those of them that the model hardly believes in.
+    /// Those of them that the model doubts.
     #[serde(skip)]
     pub doubted: Vec<String>,
 }
 
-/// One tree.
+/// A parse tree.
 #[derive(Serialize)]
 pub struct Derivation {
     /// The derivation in one line.
     pub text: String,
-    /// Its nodes, from the root on.
+    /// Its nodes, root first.
     pub nodes: Vec<Node>,
 }
 
@@ -71,45 +71,45 @@ pub struct Derivation {
 pub struct Node {
     /// The non-terminal.
     pub nonterminal: String,
-    /// The production that is applied.
+    /// The production applied.
     pub production: String,
-    /// The letter that hangs from it; ε where it is rewritten to nothing.
+    /// The letter below it; ε if there is none.
     pub letter: Option<String>,
-    /// How many productions would do here.
+    /// Number of possible productions here.
     pub choices: usize,
 }
 
-/// Where a word got lost, and what is near it.
+/// Why a word is rejected, and the nearest accepted words.
 #[derive(Serialize)]
 pub struct Lost {
-    /// The place of the letter at which belief died, from 1; none when the word ended outside the start symbol.
+    /// The position of the letter from which nothing matches, from 1; none if the word ends too early.
     pub died_at: Option<usize>,
     /// The letter.
     pub letter: Option<String>,
-    /// Whether that is no letter of the language.
+    /// Whether the letter is unknown.
     #[serde(skip)]
     pub is_unknown: bool,
-    /// What o(w) does not reach, though not all belief is lost.
+    /// The threshold that o(w) does not reach, if some belief is left.
     #[serde(skip)]
     pub unsure: Option<f64>,
-    /// What derives the whole word, where something does.
+    /// The non-terminals that derive the whole word.
     pub derived_from: Vec<String>,
     /// The longest accepted prefix.
     pub longest_accepted_prefix: Option<String>,
-    /// The same as one shows it.
+    /// The same as shown to a person.
     #[serde(skip)]
     pub prefix_shown: Option<String>,
     /// The nearest accepted words.
     pub nearest: Option<Near>,
-    /// Why nothing is near.
+    /// Why there is no nearest word.
     #[serde(skip)]
     pub nothing_near: &'static str,
 }
 
-/// The accepted words of the smallest edit distance.
+/// The accepted words at the smallest edit distance.
 #[derive(Serialize)]
 pub struct Near {
-    /// How many edits away they are.
+    /// The number of edits.
     pub distance: usize,
     /// Some of them, with their edits.
     pub words: Vec<Correction>,
@@ -117,20 +117,20 @@ pub struct Near {
     pub all: bool,
 }
 
-/// An accepted word, and how to come to it.
+/// An accepted word, and the edits that lead to it.
 #[derive(Serialize)]
 pub struct Correction {
-    /// The word, as it is read.
+    /// The word as read.
     pub word: String,
-    /// The written word with `[+c]` for a letter put in, `[-c]` for one left out, `[b>c]` for one replaced.
+    /// The written word with `[+c]` for an inserted letter, `[-c]` for a deleted one, `[b>c]` for a replaced one.
     pub edits: String,
-    /// The word as one shows it on a line.
+    /// The word as shown on a line.
     #[serde(skip)]
     pub shown: String,
 }
 
 impl Analysis {
-    /// Everything about a word; without `trees` neither trees nor the table.
+    /// Analyses a word; without `trees`, neither trees nor the table are made.
     pub fn new(subject: &Subject, reader: &Reader, written: &Written, trees: Option<usize>) -> Self {
         let stranger = Letter::new(subject.alphabet().len());
         let word: Vec<Letter> = written.letters.iter().map(|letter| letter.unwrap_or(stranger)).collect();
@@ -153,14 +153,14 @@ impl Analysis {
         }
     }
 
-    /// How many trees there are, as one writes it.
+    /// The number of trees as text.
     pub fn count(&self) -> String {
         let is_one = self.trees.0 == 1_u32.into();
         format!("{} tree{}", self.trees, if is_one { "" } else { "s" })
     }
 }
 
-/// The place in the word of what is read i-th.
+/// The index in the word of the i-th letter in reading order.
 fn place(direction: Direction, length: usize, i: usize) -> usize {
     match direction {
         Direction::Left => i - 1,
@@ -186,7 +186,7 @@ fn derivation(subject: &Subject, forest: &Forest, tree: &Tree, written: &Written
     let mut nodes = Vec::new();
     for (depth, production) in tree.productions().iter().enumerate() {
         let at_root = depth == 0 && production.head != grammar.start();
-        // Above the root stands S → A, and S may have chosen another A.
+        // The root is below S → A, and S may have chosen another A.
         let others = if at_root { forest.options(i, grammar.start()).count() - 1 } else { 0 };
         let letter = match production.body {
             Body::Empty => Some("ε".to_owned()),
@@ -249,7 +249,7 @@ fn lost(subject: &Subject, reader: &Reader, rejection: Rejection, written: &Writ
     }
 }
 
-/// Letters that may be classes, as they were written: what stays of a class is the character that stood there.
+/// Letters that may be classes, as written: a kept class keeps its original character.
 fn as_written(subject: &Subject, pieces: &[String]) -> Option<String> {
     match subject.alphabet().spelling() {
         Spelling::Classes => Some(pieces.concat()),
@@ -258,7 +258,7 @@ fn as_written(subject: &Subject, pieces: &[String]) -> Option<String> {
     }
 }
 
-/// The corrected word letter by letter, and the written word with marks where it was changed.
+/// The corrected word letter by letter, and the written word with marks at the edits.
 fn edited(subject: &Subject, edits: &[Edit], written: &Written) -> (Vec<String>, Vec<String>) {
     let (mut pieces, mut marked) = (Vec::new(), Vec::new());
     let mut at = 0;

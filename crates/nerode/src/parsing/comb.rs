@@ -2,17 +2,18 @@
 
 use super::analysis::Derivation;
 
-/// Trees of more nodes are told on one line.
+/// Maximum number of nodes of a tree drawn on several lines.
 const TALLEST: usize = 16;
 
-/// The tree, a node a line, or on one line when it is tall. Where other productions would do, a node has an asterisk.
+/// The tree with one line per node, or on one line if it is tall. An asterisk marks nodes with other possible
+/// productions.
 pub(super) fn tree(derivation: &Derivation, is_mirrored: bool) -> String {
     if derivation.nodes.len() > TALLEST {
         return format!("  {}\n", derivation.text);
     }
     let mut lines: Vec<String> = Vec::new();
-    // What stands below the spine is printed when all that hangs from it has been: from the root down for right-regular
-    // trees, whose letters come first; back up for left-regular ones.
+    // What is below the spine is printed after everything attached to it: from the root down for right-regular trees,
+    // whose letters come first; back up for left-regular ones.
     let mut waiting: Vec<String> = Vec::new();
     let mut indent = "  ".to_owned();
     for (depth, node) in derivation.nodes.iter().enumerate() {
@@ -36,7 +37,7 @@ pub(super) fn tree(derivation: &Derivation, is_mirrored: bool) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// How the non-terminal below a node hangs from it: before its letter, or last.
+/// How the non-terminal below a node is attached: before its letter, or last.
 fn branch(derivation: &Derivation, above: usize, is_mirrored: bool) -> &'static str {
     if derivation.nodes[above].letter.is_some() && !is_mirrored { "|- " } else { "`- " }
 }

@@ -1,4 +1,5 @@
-//! Words parsed: by what (`subject`), what was found (`analysis`), as text (`text`, `comb`) and as pictures (`pictures`).
+//! Parsing of words: what parses (`subject`), the result (`analysis`), as text (`text`, `comb`) and as pictures
+//! (`pictures`).
 
 pub mod analysis;
 mod comb;

@@ -1,4 +1,4 @@
-//! A word as pictures: the matrices as it queries them, and its trees.
+//! Pictures of a word: the matrices that it queries, and its parse trees.
 
 use automata::drawing::{Node, Query, TooManyEntries, TooManyLetters, matrices_svg, trees_svg};
 use automata::{Direction, Letter, Nonterminal, Production};
@@ -7,13 +7,13 @@ use super::analysis::Analysis;
 use super::subject::Subject;
 use crate::examples::Written;
 
-/// Alphabets of more letters are drawn by those that occur in the word.
+/// Of larger alphabets, only letters that occur in the word are drawn.
 const MOST_COLUMNS: usize = 8;
 
-/// What the grammar has no name for is drawn where it is believed by so much: then it is seen in the sums.
+/// Non-terminals without a name in the grammar are drawn from this belief on: then it shows in the sums.
 const LEAST_SEEN: f64 = 0.002;
 
-/// The matrices as the word queries them.
+/// The matrices that the word queries.
 pub fn matrices(subject: &Subject, written: &Written) -> Result<String, TooManyEntries> {
     let (matrices, alphabet) = (&subject.matrices, subject.matrices.alphabet());
     let stranger = Letter::new(subject.alphabet().len());
@@ -23,7 +23,7 @@ pub fn matrices(subject: &Subject, written: &Written) -> Result<String, TooManyE
     let takes_part = |k: &usize| *k < subject.columns || beliefs.iter().any(|u| u[*k] >= LEAST_SEEN);
     let rows: Vec<usize> = (0..matrices.names().len()).filter(takes_part).collect();
     let names: Vec<String> = rows.iter().map(|&k| matrices.names()[k].clone()).collect();
-    // Letters as the matrices number them.
+    // Letters in the numbering of the matrices.
     let known = |letter: &Option<Letter>| letter.and_then(|c| alphabet.find(subject.alphabet().name(c)));
     let mut places: Vec<usize> = (0..word.len()).collect();
     if subject.grammar.direction() == Direction::Right {
@@ -33,7 +33,7 @@ pub fn matrices(subject: &Subject, written: &Written) -> Result<String, TooManyE
     let columns: Vec<Letter> =
         alphabet.letters().filter(|c| alphabet.len() <= MOST_COLUMNS || read.contains(&Some(*c))).collect();
     let row = |entry: &dyn Fn(Letter) -> f64| columns.iter().map(|&c| entry(c)).collect::<Vec<f64>>();
-    // What fired is what the table says: the grammar's productions, or the model's where it alone parses.
+    // The same productions as in the table: the grammar's, or the model's if it parses alone.
     let forest = subject.forest(&word);
     let drawn = |a: Nonterminal| names[..subject.columns].iter().position(|name| name == forest.grammar().name(a));
     let fired = |i: usize| {

@@ -1,4 +1,4 @@
-//! Who parses: a grammar, with the beliefs of the model it was read off where there is one, or a model alone.
+//! What parses: a grammar, with the beliefs of the model it was read off if any, or a model alone.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use induction::parse::{Beliefs, Forest, Matrices};
 
 use crate::answer::evidence::is_doubt;
 
-/// A grammar that words are parsed by, and a model whose beliefs are told.
+/// A grammar that parses words, and a model that supplies beliefs.
 pub struct Subject {
-    /// In normal form: what trees are made of.
+    /// In normal form, as used in trees.
     pub grammar: Grammar,
     /// The minimal automaton.
     pub dfa: Dfa,
     /// The model that the grammar was read off.
     pub model: Option<Model>,
-    /// The threshold, where the model alone decides.
+    /// The threshold, if the model alone decides.
     threshold: Option<f64>,
     /// The matrices that a word queries.
     pub matrices: Matrices,
-    /// So many rows of the matrices are the grammar's; a model may have others, which take part in its sums.
+    /// Number of rows of the matrices that belong to the grammar; a model may have others, which take part in its sums.
     pub columns: usize,
-    /// Where each row of the matrices stands in a vector of beliefs.
+    /// The index of each row of the matrices in a vector of beliefs.
     stands: Vec<usize>,
-    /// Where the grammar's non-terminals are in the model, and what that believes.
+    /// The model's non-terminals for those of the grammar, and its beliefs.
     places: Option<(Places, Weights)>,
     texts: BTreeMap<Production, String>,
 }
 
 impl Subject {
-    /// A grammar in normal form with its minimal automaton, and the model that it was read off, if it was.
+    /// A grammar in normal form with its minimal automaton, and the model that it was read off, if any.
     #[must_use]
     pub fn of_grammar(grammar: Grammar, dfa: Dfa, model: Option<Model>) -> Self {
         let named = model.and_then(|model| Some((Places::of(&model, &grammar)?, model)));
@@ -53,7 +53,7 @@ impl Subject {
         Self { texts: texts(&grammar), grammar, dfa, model, threshold: None, matrices, columns, stands, places }
     }
 
-    /// A model alone, which decides at this threshold, or at the usual one.
+    /// A model alone, which decides at this threshold, or at the default one.
     pub fn of_model(
         model: Model,
         direction: Direction,
@@ -91,12 +91,12 @@ impl Subject {
         }
     }
 
-    /// What o(w) must reach, where a model alone decides.
+    /// The threshold for o(w), if a model alone decides.
     pub fn threshold(&self) -> Option<f64> {
         self.threshold
     }
 
-    /// How much of a word, of known letters, is its longest accepted beginning: by the model where it alone decides.
+    /// The length of the longest accepted prefix of a word with known letters; by the model if it alone decides.
     pub fn longest_accepted(&self, word: &[Letter]) -> Option<usize> {
         let (Some(model), Some(threshold)) = (&self.model, self.threshold) else {
             let mut state = Some(self.dfa.initial());
@@ -115,21 +115,21 @@ impl Subject {
                 let beliefs = Beliefs::of_model(model, word, direction)?;
                 (1..=word.len()).rev().find(|&i| accepts(beliefs.confidence_after(i)))
             }
-            // Read from its end, each beginning is read anew.
+            // When reading from the end, each prefix must be read anew.
             Direction::Right => (1..=word.len()).rev().find(|&i| {
                 accepts(Beliefs::of_model(model, &word[..i], direction).map(|beliefs| beliefs.confidence()))
             }),
         }
     }
 
-    /// Whether the model hardly believes in a production of the grammar: it reads the language through others.
+    /// Whether the model doubts a production of the grammar: it expresses the language through others.
     pub fn doubts(&self, production: Production) -> bool {
         let belief = self.places.as_ref().and_then(|(places, weights)| places.confidence(weights, production));
         belief.is_some_and(is_doubt)
     }
 
-    /// What is believed after each letter, entry by entry of the matrices' names, and o(w); nothing is of the empty word
-    /// by a model.
+    /// The beliefs after each letter, in the order of the matrices' names, and o(w); `None` for the empty word with a
+    /// model.
     pub fn beliefs(&self, word: &[Letter]) -> Option<(Vec<Vec<f64>>, f64)> {
         let beliefs = match &self.model {
             Some(model) => {
@@ -147,7 +147,7 @@ impl Subject {
         Some((rows, beliefs.confidence()))
     }
 
-    /// A production as it is written.
+    /// A production as text.
     pub fn text(&self, production: &Production) -> &str {
         self.texts.get(production).map_or("", String::as_str)
     }

@@ -1,4 +1,4 @@
-//! What was found out about a word, as a person reads it.
+//! The analysis of a word as text.
 
 use automata::Direction;
 
@@ -8,7 +8,7 @@ use super::subject::Subject;
 use crate::answer::evidence::DOUBTED;
 use crate::text::padded;
 
-/// Beliefs in more non-terminals are listed, those that are not 0.
+/// With more non-terminals than this, only beliefs other than 0 are listed.
 const MOST_COLUMNS: usize = 12;
 
 /// Everything about a word.
@@ -48,7 +48,7 @@ pub fn whole(subject: &Subject, analysis: &Analysis) -> String {
     out
 }
 
-/// A line about a word of a file.
+/// One line about a word of a file.
 pub fn line(analysis: &Analysis) -> String {
     let mut out = verdict(analysis);
     if let Some(lost) = &analysis.rejection {
@@ -81,7 +81,7 @@ fn verdict(analysis: &Analysis) -> String {
     format!("rejected  {}: {why}{confidence}", analysis.shown)
 }
 
-/// The paper's table: letters, beliefs, productions that fired.
+/// The paper's table: letters, beliefs, productions used.
 fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
     let names = analysis.nonterminals.as_deref().unwrap_or_default();
     let is_soft = subject.model.is_some();
@@ -128,7 +128,7 @@ fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {
     let Some(Near { distance, words, all }) = &lost.nearest else {
         return out + lost.nothing_near + "\n";
     };
-    // A model that fades along a long word may reject what its productions derive.
+    // If belief fades along a long word, a model may reject what its productions derive.
     if *distance == 0 {
         return out + &format!("the productions derive {}, but the belief fades along the word\n", analysis.shown);
     }
@@ -145,7 +145,7 @@ fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {
     out
 }
 
-/// A belief to three places.
+/// A belief with three decimals.
 fn soft(belief: f64) -> String {
     format!("{belief:.3}")
 }

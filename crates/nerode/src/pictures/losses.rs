@@ -1,4 +1,4 @@
-//! The losses of all restarts of a training by epoch, one of them in front.
+//! A chart of the losses of all restarts of a training by epoch, with one restart highlighted.
 
 use super::svg::{Anchor, Svg, number};
 use super::{INK, SERIES};
@@ -7,15 +7,15 @@ const WIDE: f64 = 560.0;
 const HIGH: f64 = 200.0;
 const LEFT: f64 = 56.0;
 const MARGIN: f64 = 16.0;
-/// Losses below this are drawn at it.
+/// Smaller losses are drawn at this value.
 const LEAST: f64 = 1e-4;
-/// More points than this are thinned.
+/// Maximum number of points of a line; more are thinned.
 const MOST_POINTS: usize = 240;
 
-/// A restart: epochs made, and the loss then.
+/// A restart: number of epochs, and the loss after them.
 pub type Points = Vec<(u64, f64)>;
 
-/// One line a restart, on a logarithmic scale; that in front is thick, the others faint.
+/// One line per restart, on a logarithmic scale; the one in front is thick, the others faint.
 pub fn picture(title: &str, restarts: &[(usize, Points)], front: Option<usize>) -> String {
     let all = || restarts.iter().flat_map(|(_, points)| points).filter(|(_, loss)| loss.is_finite());
     let last = all().map(|(epochs, _)| *epochs).max().unwrap_or(1).max(1);

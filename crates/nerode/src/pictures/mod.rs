@@ -1,15 +1,14 @@
-//! Pictures as SVG, written by hand.
+//! Pictures as hand-written SVG.
 //!
-//! A picture stands by itself: it has its own light ground and its colours as attributes. What is ink, line or ground also
-//! says so by its class, and each series by its own, so that a page that holds the picture can give it the colours of night.
-//! Series differ by shape as well as by colour, and colours are those of Okabe and Ito, so that print and the colour-blind
-//! lose nothing.
+//! A picture is self-contained: it has its own light background, and its colours as attributes. Ink, lines, background
+//! and series also have classes, so that a page can restyle them for dark mode. Series differ by shape as well as by
+//! colour, and the colours are those of Okabe and Ito, so that they work in print and for colour-blind readers.
 
 pub mod losses;
 pub mod svg;
 pub mod tiles;
 
-/// The colours of series by day and by night.
+/// The colours of series in light and dark mode.
 pub const SERIES: [(&str, &str); 8] = [
     ("#0072b2", "#56b4e9"),
     ("#d55e00", "#ff9248"),
@@ -21,14 +20,14 @@ pub const SERIES: [(&str, &str); 8] = [
     ("#8b1a1a", "#ff8f8f"),
 ];
 
-/// Ground, ink and lines by day and by night.
+/// Background in light and dark mode.
 pub const GROUND: (&str, &str) = ("#ffffff", "#171b22");
-/// Ink by day and by night.
+/// Ink in light and dark mode.
 pub const INK: (&str, &str) = ("#1c2330", "#e4e8ef");
-/// Lines by day and by night.
+/// Lines in light and dark mode.
 pub const LINE: (&str, &str) = ("#c4cad6", "#3d4656");
 
-/// How a page gives pictures the colours of night.
+/// The style with which a page shows pictures in dark mode.
 pub fn night() -> String {
     let mut css = format!(".ground {{ fill: {} }} .ink {{ fill: {} }} .line {{ stroke: {} }}", GROUND.1, INK.1, LINE.1);
     for (i, (_, night)) in SERIES.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The text of an SVG document as it grows.
+//! A writer of SVG documents.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::{GROUND, INK, LINE};
 
 const SANS: &str = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
-/// Where a text stands with respect to its place.
+/// The alignment of a text at its position.
 #[derive(Clone, Copy)]
 pub enum Anchor {
     /// Text begins here.
@@ -19,11 +19,11 @@ pub enum Anchor {
     End,
 }
 
-/// A picture under way.
+/// An unfinished picture.
 pub struct Svg(String);
 
 impl Svg {
-    /// Begins a picture of this size.
+    /// Starts a picture of this size.
     pub fn open(width: f64, height: f64, title: &str) -> Self {
         let (width, height) = (number(width), number(height));
         let mut out = Self(String::new());
@@ -69,14 +69,14 @@ impl Svg {
         ));
     }
 
-    /// Ends the picture: its text.
+    /// Ends the picture and returns its text.
     pub fn close(mut self) -> String {
         self.line(format_args!("</svg>"));
         self.0
     }
 }
 
-/// A coordinate to a tenth, as short as it goes.
+/// A coordinate with one decimal, as short as possible.
 pub fn number(value: f64) -> String {
     let tenths = libm::round(value * 10.0) as i64;
     let sign = if tenths < 0 { "-" } else { "" };
@@ -84,7 +84,7 @@ pub fn number(value: f64) -> String {
     if part == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{part}") }
 }
 
-/// About how wide a text is at the usual size.
+/// The approximate width of a text at the usual size.
 pub fn width(text: &str) -> f64 {
     6.6 * text.chars().count() as f64
 }

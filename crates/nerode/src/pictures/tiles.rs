@@ -1,4 +1,5 @@
-//! Beliefs in productions as tiles, one block for each moment of a training, from left to right, as in the paper's figure.
+//! Beliefs in productions as tiles, one block for each recorded point of a training, from left to right, as in the
+//! paper's figure.
 
 use induction::model::Shape;
 use induction::training::Beliefs;
@@ -9,38 +10,39 @@ const TILE: f64 = 11.0;
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 14.0;
 const HEAD: f64 = 40.0;
-/// Between the rows of two letters.
+/// Space between the rows of two letters.
 const PAUSE: f64 = 4.0;
-/// The colours of 0 and 1: dark and bright also in print, and both told from the ground of a page by day and by night.
+/// The colours of 0 and 1: dark and bright also in print, and distinct from the background of a page in light and dark
+/// mode.
 pub const DARK: [u8; 3] = [40, 54, 112];
 /// The colour of a belief of 1.
 pub const BRIGHT: [u8; 3] = [255, 236, 150];
-/// Tiles of so many shades: more cannot be told apart.
+/// Number of shades: more cannot be distinguished.
 const SHADES: usize = 32;
-/// More non-terminals than this have no room for their numbers.
+/// With more non-terminals than this, there is no room for numbers.
 const MOST_NUMBERED: usize = 9;
 
 /// What is drawn.
 pub struct Tiles<'a> {
-    /// What the picture is called.
+    /// The title of the picture.
     pub title: &'a str,
-    /// Which model.
+    /// The shape of the model.
     pub shape: Shape,
     /// Its letters, in order.
     pub letters: &'a [String],
-    /// What the non-terminals are called.
+    /// The names of the non-terminals.
     pub nonterminals: &'a [String],
     /// Epochs, and beliefs from 0 to 255 in the order of the model's layout.
     pub frames: Vec<(u64, &'a [u8])>,
 }
 
 impl Tiles<'_> {
-    /// How many tiles a block has.
+    /// Number of tiles of a block.
     pub fn per_frame(&self) -> usize {
         self.rows() * self.nonterminals.len()
     }
 
-    /// Rows of a letter stand together: in the paper's shape `A → c` comes before `A → A_i c`.
+    /// The rows of a letter are adjacent: in the paper's shape, `A → c` comes before `A → A_i c`.
     fn rows_of_letter(&self) -> usize {
         self.nonterminals.len() + usize::from(self.shape == Shape::Nfa)
     }
@@ -61,7 +63,7 @@ impl Tiles<'_> {
         names
     }
 
-    /// Where the belief of a tile is among all.
+    /// The index of the belief of a tile.
     fn at(&self, row: usize, head: usize) -> usize {
         let (n, each) = (self.nonterminals.len(), self.rows_of_letter());
         let terminals = (each - n) * self.letters.len() * n;
@@ -74,7 +76,7 @@ impl Tiles<'_> {
     }
 }
 
-/// The blocks of all frames side by side.
+/// The blocks of all frames, side by side.
 pub fn strip(tiles: &Tiles) -> String {
     let n = tiles.nonterminals.len();
     let names = tiles.names();
@@ -101,8 +103,8 @@ pub fn strip(tiles: &Tiles) -> String {
     out.close()
 }
 
-/// What stands above the columns, where there is room for a number alone: that of the name, and a dot for what the grammar
-/// has no name for, unless it names nothing.
+/// The labels above the columns, which have room for a number only: that of the name, and a dot for names that are not
+/// in the grammar, unless none is.
 fn heads(names: &[String]) -> Vec<String> {
     let is_unnamed = |(k, name): (usize, &String)| *name == format!("M{}", k + 1);
     let names_nothing = names.iter().enumerate().all(is_unnamed);

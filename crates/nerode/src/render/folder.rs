@@ -10,7 +10,7 @@ use crate::answer::Learned;
 use crate::examples::write;
 use crate::training::lines;
 
-/// All files that a run may leave in its folder. `result.json` comes last: where it is, all are.
+/// All files that a run may write to its folder. `result.json` comes last: if it exists, all do.
 pub const FILES: [&str; 14] = [
     "grammar.txt",
     "grammar.json",
@@ -28,7 +28,7 @@ pub const FILES: [&str; 14] = [
     "result.json",
 ];
 
-/// A file: its name, and its content; none where this answer has no use for it.
+/// A file: its name and content; `None` if this answer does not have it.
 pub type File = (&'static str, Option<Vec<u8>>);
 
 /// The files, in the order of [`FILES`].

@@ -1,4 +1,4 @@
-//! Renderers: an answer as text for a terminal, as a page, and as the files of a folder. They show fields of the answer and
+//! Renderers: an answer as text for a terminal, as a page, and as files in a folder. They show fields of the answer and
 //! compute nothing.
 
 pub mod folder;
@@ -8,17 +8,17 @@ pub mod terminal;
 
 pub use folder::{FILES, File};
 
-/// What an answer does not know: where its examples came from, and how to have it again.
+/// What the answer itself does not contain: where its examples came from, and how to reproduce it.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// What to call the input in a sentence.
+    /// The name of the input, for a sentence.
     pub source: String,
-    /// Whether nothing was given, and the paper's example was taken.
+    /// Whether no examples were given, so that the paper's were used.
     pub is_example: bool,
-    /// Blank lines that were skipped.
+    /// Number of blank lines that were skipped.
     pub blank: usize,
-    /// What to type to have the answer again.
+    /// The command that reproduces the answer.
     pub command: String,
-    /// How long it took in seconds, for `timing.json`.
+    /// Duration in seconds, for `timing.json`.
     pub seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! What is said about an answer, a phrase for each thing: the terminal and the page use the same ones.
+//! Phrases about an answer, shared by the terminal and the page.
 
 use automata::formats::grammar_text;
 use induction::learner::{Engine, PAPER_STEP_CAP, StopReason};
@@ -9,12 +9,12 @@ use super::Context;
 use crate::answer::{Answer, Learned, Relation};
 use crate::text::counted;
 
-/// How many words are shown where there are many.
+/// Maximum number of words shown.
 const WORDS: usize = 8;
-/// How long an expression may be to be shown whole.
+/// Maximum length of an expression that is shown whole.
 pub(super) const EXPRESSION: usize = 400;
 
-/// The expression, or how long it is.
+/// The expression, or its length.
 #[must_use]
 pub fn regex(answer: &Answer) -> String {
     match &answer.regex {
@@ -24,7 +24,7 @@ pub fn regex(answer: &Answer) -> String {
     }
 }
 
-/// How large the grammar and the automaton are.
+/// The sizes of the grammar and the automaton.
 #[must_use]
 pub fn size(learned: &Learned) -> String {
     let answer = &learned.answer;
@@ -37,7 +37,7 @@ pub fn size(learned: &Learned) -> String {
     )
 }
 
-/// Which engine found the answer, and how often.
+/// The engine that found the answer, and how often.
 #[must_use]
 pub fn found_by(answer: &Answer) -> String {
     let shape = answer.shape.map(|shape| match shape {
@@ -71,7 +71,7 @@ pub fn found_by(answer: &Answer) -> String {
     format!("{who}{effort}{paper}")
 }
 
-/// What it was learned from.
+/// The examples it was learned from.
 #[must_use]
 pub fn learned_from(learned: &Learned, context: &Context) -> String {
     let answer = &learned.answer;
@@ -118,14 +118,14 @@ pub fn checked(learned: &Learned) -> String {
     )
 }
 
-/// What became of the empty word, where no example says.
+/// The choice for the empty word, if no example labels it.
 #[must_use]
 pub fn empty_word(answer: &Answer) -> Option<String> {
     let side = if answer.empty_word.accepted { "accepted" } else { "rejected" };
     (!answer.empty_word.labelled).then(|| format!("unlabelled; {side} (the simpler automaton)"))
 }
 
-/// Expressions that agree with the examples too, each with the word that tells it from the answer.
+/// Alternative expressions that agree with the examples, each with a word that separates it from the answer.
 pub fn others(learned: &Learned) -> impl Iterator<Item = (&'static str, String)> {
     let others = &learned.answer.alternatives;
     (0..others.count).filter_map(move |i| {
@@ -176,7 +176,7 @@ pub fn suspects(learned: &Learned) -> Option<String> {
     (!suspects.is_empty()).then(|| format!("{} probably mislabelled: {}{more}", suspects.len(), shown.join(", ")))
 }
 
-/// Why no more was done, where more could have been.
+/// Why learning stopped, if more could have been done.
 #[must_use]
 pub fn stopped(answer: &Answer) -> Option<String> {
     let why = match answer.stop_reason {

@@ -1,5 +1,4 @@
-//! The answer as a person reads it, on one screen: the expression first, then what it says and how large it is, then the
-//! grammar, then what supports it.
+//! The answer on one screen: first the expression, then its description and size, then the grammar, then the evidence.
 
 use std::fmt::Write;
 
@@ -8,9 +7,9 @@ use automata::formats::grammar_text;
 use super::{Context, phrases};
 use crate::answer::Learned;
 
-/// How many lines of a grammar are shown.
+/// Maximum number of grammar lines shown.
 const LINES: usize = 12;
-/// How long a description may be to be shown.
+/// Maximum length of a description.
 const DESCRIPTION: usize = 200;
 
 /// The answer as text.
@@ -22,7 +21,7 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
     }
     let answer = &learned.answer;
     let mut rows = vec![("regex", phrases::regex(answer))];
-    // A description without facts says nothing.
+    // A description without facts is empty.
     if !answer.facts.is_empty() && answer.description.chars().count() <= DESCRIPTION {
         rows.push(("in words", answer.description.clone()));
     }
@@ -31,7 +30,7 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
 
     let grammar = grammar_text::write(&learned.grammar);
     let lines: Vec<&str> = grammar.lines().collect();
-    // One line more is no longer than saying that there is one.
+    // Saying that one line is missing would be as long as the line.
     let shown = if lines.len() <= LINES + 1 { lines.len() } else { LINES };
     text.push('\n');
     lines[..shown].iter().for_each(|line| text += &format!("  {line}\n"));

@@ -1,63 +1,63 @@
-//! What a step of a session came to.
+//! The events of a session.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a step came to.
+/// The result of a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
     /// There is more to do.
     Progress(Progress),
-    /// A word that the examples leave open: answer it, skip it, or stop asking.
+    /// A word that the examples leave open: answer it, skip it, or stop the questions.
     Question(Question),
-    /// There is nothing more to do.
+    /// The session has finished.
     Done,
 }
 
-/// How far a session is.
+/// Progress of a session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Progress {
-    /// Who is at work: `merging`, `neural`, `search`, `sat`, `rivals`, `strings` or `proof`.
+    /// The engine at work: `merging`, `neural`, `search`, `sat`, `rivals`, `strings` or `proof`.
     pub engine: String,
-    /// At what.
+    /// What it is doing.
     pub stage: String,
     /// Restarts trained so far.
     pub restarts: u64,
     /// Training steps so far, summed over all restarts.
     pub steps: u64,
-    /// Nodes visited by search so far.
+    /// Node visits of the search so far.
     pub moves: u64,
-    /// Conflicts met by the solver so far.
+    /// Conflicts of the solver so far.
     pub conflicts: u64,
     /// The best answer so far.
     pub best: Option<Brief>,
-    /// How many languages agree with every example so far.
+    /// Number of languages that agree with every example so far.
     pub consistent: usize,
 }
 
-/// An answer in brief.
+/// The key figures of an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Brief {
-    /// Examples that it gets wrong.
+    /// Number of examples it gets wrong.
     pub errors: u64,
     /// States of its minimal automaton.
     pub states: usize,
     /// Bits of its description.
     pub bits: f64,
-    /// How often it was found independently.
+    /// Number of independent finds.
     pub finds: u32,
 }
 
-/// A word that plausible answers disagree on.
+/// A word on which plausible answers disagree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Question {
-    /// The word as it is written in a file.
+    /// The word as written in a file.
     pub word: String,
-    /// The word as one shows it to a person: the empty word and blanks are visible.
+    /// The word as shown to a person: the empty word and blanks are visible.
     pub shown: String,
     /// How many of the answers accept it.
     pub accepted_by: usize,
-    /// How many answers there are.
+    /// Number of answers.
     pub of: usize,
 }

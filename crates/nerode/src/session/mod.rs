@@ -41,26 +41,26 @@ pub struct Session {
     phase: Phase,
 }
 
-/// What comes next.
+/// The current phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Phase {
     /// Learning.
     Learning,
     /// Waiting for the answer to a question.
     Asking,
-    /// Proving the answer, which was found for this reason.
+    /// Proving the answer; learning ended for this reason.
     Proving(StopReason),
-    /// Over, for this reason.
+    /// Finished, for this reason.
     Done(StopReason),
 }
 
 impl Session {
-    /// A session that has not begun, on the caller's thread and those it starts: `threads` in all.
+    /// A new session with this many threads, including the caller's.
     pub fn new(examples: &Examples, options: Options, threads: usize) -> Result<Self, Error> {
         Self::with_executor(examples, options, Box::new(Threads::new(threads)?))
     }
 
-    /// A session whose jobs are done by others.
+    /// A new session whose jobs are run by `executor`.
     pub fn with_executor(examples: &Examples, options: Options, executor: Box<dyn Executor>) -> Result<Self, Error> {
         let sample = Sample::new(examples, options.noise != Noise::None)?;
         let settings = options.settings(sample.alphabet())?;
@@ -82,7 +82,7 @@ impl Session {
         })
     }
 
-    /// A handle that stops the session from another thread. The next step ends it with the best answer so far.
+    /// A handle to stop the session from another thread. The next step ends it with the best answer so far.
     #[must_use]
     pub fn stopper(&self) -> Stop {
         self.stop.clone()
@@ -94,8 +94,8 @@ impl Session {
         &self.alphabet
     }
 
-    /// Answers to questions that were asked when these examples were learned before. They are taken as answers when the
-    /// same questions come up, so that the session comes to the same answer; what does not come up is told at the end.
+    /// Answers recorded when these examples were learned before. They are used when the same questions come up, so that
+    /// the session gives the same answer; unused ones are added at the end.
     pub fn replay(&mut self, answers: impl IntoIterator<Item = (Word, Label)>) {
         self.questions.replay(answers);
     }
@@ -113,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Steps until there is a question or the end.
+    /// Steps until there is a question, or to the end.
     pub fn run(&mut self) -> Result<Event, Error> {
         loop {
             match self.step()? {
@@ -141,7 +141,7 @@ impl Session {
         Ok(Event::Progress(self.progress()))
     }
 
-    /// Puts the next question, takes a recorded answer, or ends the session.
+    /// Asks the next question, uses a recorded answer, or ends the session.
     fn ask(&mut self) -> Result<Event, Error> {
         let settled = self.questions.is_settled();
         let open = if self.questions.is_open() { self.open_words(settled.is_some()) } else { Vec::new() };
@@ -173,12 +173,12 @@ impl Session {
         }
     }
 
-    /// Learning is over; a proof may follow.
+    /// Ends learning; a proof may follow.
     fn end(&mut self, reason: StopReason) {
         self.phase = if self.options.prove { Phase::Proving(reason) } else { Phase::Done(reason) };
     }
 
-    /// Ends what is under way with what there is.
+    /// Ends the current phase with what there is.
     fn cut(&mut self) -> Result<(), Error> {
         self.phase = match self.phase {
             // The answer is there, and only its proof is cut.
@@ -219,7 +219,7 @@ impl Session {
         induced.undecided.into_iter().chain(induced.doubtful).collect()
     }
 
-    /// Answers the question that was put last.
+    /// Answers the last question.
     pub fn answer(&mut self, word: &str, label: Label) -> Result<(), Error> {
         let word = self.alphabet().read(word)?;
         match label {
@@ -232,12 +232,12 @@ impl Session {
         Ok(())
     }
 
-    /// Asks nothing more.
+    /// Stops asking.
     pub fn stop_asking(&mut self) {
         self.questions.close();
     }
 
-    /// Adds examples; unlabelled words are left out. What was found stays, as far as it agrees with them.
+    /// Adds examples, except unlabelled words. Candidates that agree with them are kept.
     pub fn add(&mut self, words: &[(Word, Label)]) -> Result<(), Error> {
         let mut labelled = words.iter().filter(|(_, label)| *label != Label::Unlabelled);
         labelled.try_for_each(|(word, label)| self.tell(word, *label))
@@ -250,7 +250,7 @@ impl Session {
         Ok(())
     }
 
-    /// How far the session is.
+    /// The current progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
         if matches!(self.phase, Phase::Proving(_)) {
@@ -270,19 +270,19 @@ impl Session {
         }
     }
 
-    /// The answers to questions so far, in their order.
+    /// The answers so far, in order.
     #[must_use]
     pub fn answers(&self) -> &[(Word, Label)] {
         self.questions.answers()
     }
 
-    /// The candidates of the engines that work letter by letter, as languages of the words as they are read.
+    /// The candidates of the letter-by-letter engines, over words in reading direction.
     #[must_use]
     pub fn pool(&self) -> &Pool {
         self.learner.pool()
     }
 
-    /// Ends the session here, for this reason, with the best answer so far.
+    /// Ends the session with the best answer so far, for this reason.
     pub fn stop_with(&mut self, reason: StopReason) {
         self.phase = Phase::Done(reason);
     }
@@ -293,7 +293,7 @@ impl Session {
         self.learner.induced(StopReason::Cut).dfa
     }
 
-    /// Ends the session with the best answer so far, and everything known about it.
+    /// Ends the session. Returns the best answer so far, and everything known about it.
     pub fn finish(mut self) -> Result<Learned, Error> {
         let reason = match self.phase {
             Phase::Done(reason) => reason,

@@ -1,4 +1,4 @@
-//! The proof that an answer is the smallest and the only one of its size, in slices.
+//! The proof that an answer is minimal and unique, in slices.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use induction::proof::{Proof, ProofSettings, Prover};
 
 use crate::answer::proof::spelled;
 
-/// How much work a slice does, in visits of a node: about 50 ms.
+/// Node visits per slice: about 50 ms.
 const SLICE: u64 = 5_000_000;
 
 pub(super) struct Proving {
@@ -27,7 +27,7 @@ impl Proving {
         Self { induced, prover: Some(prover), proof: None }
     }
 
-    /// Goes on for a slice, and says whether the proof is there.
+    /// Continues for a slice; returns whether the proof is finished.
     pub(super) fn advance(&mut self) -> bool {
         if let Some(prover) = &mut self.prover
             && let ControlFlow::Break(proof) = prover.advance(SLICE)

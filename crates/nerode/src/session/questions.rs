@@ -1,4 +1,4 @@
-//! The questions of a session: what was asked, answered and skipped, and what may still be asked.
+//! The questions of a session: asked, answered and skipped ones.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,22 +6,22 @@ use automata::{Label, Word};
 use induction::learner::{StopReason, Undecided};
 
 pub(super) struct Questions {
-    /// How many may be asked; none to ask nothing.
+    /// Maximum number of questions; `None` to ask nothing.
     most: Option<u64>,
     answers: Vec<(Word, Label)>,
     skipped: BTreeSet<Word>,
-    /// Answers from an earlier session that were not needed yet.
+    /// Answers recorded in an earlier session that are not used yet.
     recorded: VecDeque<(Word, Label)>,
     closed: bool,
-    /// Why learning came to its end, if it has.
+    /// Why learning ended, if it has.
     settled: Option<StopReason>,
 }
 
 /// What to do about open words.
 pub(super) enum Next {
-    /// A recorded answer is to be told.
+    /// Use a recorded answer.
     Tell(Word, Label),
-    /// Somebody is to be asked.
+    /// Ask.
     Ask(Undecided),
     Nothing,
 }
@@ -42,7 +42,7 @@ impl Questions {
         self.recorded.extend(answers.into_iter().filter(|(_, label)| *label != Label::Unlabelled));
     }
 
-    /// Whether a question could be put or a recorded answer taken.
+    /// Whether a question may be asked or a recorded answer used.
     pub(super) fn is_open(&self) -> bool {
         !self.recorded.is_empty() || self.may_ask()
     }
@@ -63,8 +63,8 @@ impl Questions {
         self.settled
     }
 
-    /// What to do about these words, the best to ask about first. At the end what was recorded is told even if it did not
-    /// come up.
+    /// What to do about these words, the best question first. At the end, recorded answers are used even if their
+    /// question did not come up.
     pub(super) fn next(&mut self, open: &[Undecided], at_the_end: bool) -> Next {
         let asked = |word: &Word| self.skipped.contains(word) || self.answers.iter().any(|(known, _)| known == word);
         let next = open.iter().find(|open| !asked(&open.word));

@@ -1,4 +1,4 @@
-//! Training made visible: the tiles of the paper's figure, losses, restarts side by side, from a run's `training.jsonl`.
+//! Training made visible: the tiles of the paper's figure, losses, and all restarts, from a run's `training.jsonl`.
 //!
 //! ```text
 //!   training.jsonl ──read──► Training ──► strip     chosen epochs of one restart, SVG
@@ -19,39 +19,39 @@ use serde::{Deserialize, Serialize};
 use crate::pictures::{losses, night, tiles};
 use crate::policy::with_policy;
 
-/// One block of restarts: how it was trained, and what it believed.
+/// One block of restarts: its training and beliefs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Training {
-    /// Its number among those of the learner.
+    /// The number of the block.
     pub block: u64,
     /// Its epochs, in order.
     pub epochs: Vec<EpochRecord>,
-    /// What it believed in the course of them, if that was recorded.
+    /// Its beliefs over time, if recorded.
     pub watched: Option<Watched>,
 }
 
-/// A line of `training.jsonl` that tells what was believed.
+/// A line of `training.jsonl` with beliefs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
-    /// Which block of restarts.
+    /// The number of the block.
     pub block: u64,
-    /// The restart that the answer was read off; none when it comes from elsewhere.
+    /// The restart that gave the answer; none if another engine or block did.
     pub answer: Option<usize>,
-    /// What the grammar calls the non-terminals of that restart.
+    /// The grammar's names for the non-terminals of that restart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
-    /// What was believed.
+    /// The beliefs.
     #[serde(flatten)]
     pub course: Course,
 }
 
-/// A strip has no more tiles: further ones help nobody, and take megabytes.
+/// Maximum number of tiles of a strip: more cannot be read and take megabytes.
 const MOST_TILES: usize = 24_000;
-/// So many frames stand side by side unless others are chosen.
+/// Number of frames of a strip unless epochs are given.
 const FRAMES: usize = 10;
 
 impl Training {
-    /// The restart in front: that of the answer, else the one with the smallest last loss, else the first.
+    /// The restart in front: that of the answer, else the one with the smallest final loss, else the first.
     #[must_use]
     pub fn front(&self) -> usize {
         let answer = self.watched.as_ref().and_then(|watched| watched.answer);
@@ -62,7 +62,7 @@ impl Training {
         answer.or_else(|| losses().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(restart, _)| restart)).unwrap_or(0)
     }
 
-    /// The prediction losses of each restart, by the number of epochs made.
+    /// The prediction losses of each restart, by number of epochs.
     fn restarts(&self) -> Vec<(usize, losses::Points)> {
         let mut restarts: Vec<(usize, losses::Points)> = Vec::new();
         for record in &self.epochs {
@@ -79,7 +79,7 @@ impl Training {
         restarts
     }
 
-    /// The losses of all restarts as a picture; none when nothing was trained.
+    /// The losses of all restarts as a picture; `None` if nothing was trained.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
         let restarts = self.restarts();
@@ -87,15 +87,15 @@ impl Training {
         (!restarts.is_empty()).then(|| losses::picture(&title, &restarts, Some(self.front())))
     }
 
-    /// After how many epochs a restart came to its end, if its epochs were recorded.
+    /// Number of epochs of a restart, if recorded.
     fn end(&self, restart: usize) -> Option<u64> {
         let restarts = self.restarts();
         let (_, points) = restarts.iter().find(|(known, _)| *known == restart)?;
         Some(points.last()?.0)
     }
 
-    /// The frames of a restart, each with the number of epochs that it was trained until then: where others of its block
-    /// went on, that is no more than its own.
+    /// The frames of a restart, each with its number of epochs by then, which is at most the restart's total even if
+    /// others of its block were trained longer.
     fn frames(&self, restart: usize) -> Option<Vec<(u64, &Beliefs)>> {
         let course = &self.watched.as_ref()?.course;
         let end = self.end(restart).unwrap_or(u64::MAX);
@@ -106,8 +106,8 @@ impl Training {
         Some(frames)
     }
 
-    /// Those of the frames of a restart that are nearest to the given numbers of epochs, as [`Training::strip`] shows them:
-    /// the numbers of epochs that they were recorded after.
+    /// The frames of a restart that are nearest to the given numbers of epochs, as in [`Training::strip`]: their
+    /// numbers of epochs.
     #[must_use]
     pub fn nearest(&self, restart: usize, epochs: &[u64]) -> Vec<u64> {
         let frames = self.frames(restart).unwrap_or_default();
@@ -115,8 +115,8 @@ impl Training {
         chosen.into_iter().map(|i| frames[i].0).collect()
     }
 
-    /// What a restart believed, as tiles: after the given numbers of epochs, as near as was recorded, else evenly chosen.
-    /// None when nothing was recorded, there is no such restart, or models are too large to be seen.
+    /// The beliefs of a restart, as tiles: at the recorded points nearest to the given numbers of epochs, or else
+    /// evenly spaced. `None` if nothing was recorded, there is no such restart, or the model is too large to show.
     #[must_use]
     pub fn strip(&self, restart: usize, epochs: Option<&[u64]>) -> Option<String> {
         let course = &self.watched.as_ref()?.course;
@@ -149,22 +149,22 @@ impl Training {
         Some(tiles::strip(&picture))
     }
 
-    /// What the non-terminals of a restart are called: as in the grammar that was read off it, else `M1`, `M2`, …
+    /// The names of a restart's non-terminals: as in the grammar read off it, else `M1`, `M2`, …
     fn names(&self, restart: usize) -> Vec<String> {
         let Some(watched) = &self.watched else { return Vec::new() };
         let named = watched.names.clone().filter(|_| watched.answer == Some(restart));
         named.unwrap_or_else(|| (1..=watched.course.nonterminals).map(|k| format!("M{k}")).collect())
     }
 
-    /// Tiles of all restarts with a slider, as part of a page that has [`STYLE`] and [`SCRIPT`]; none when nothing was
-    /// recorded.
+    /// Tiles of all restarts with a slider, as part of a page that includes [`STYLE`] and [`SCRIPT`]; `None` if nothing
+    /// was recorded.
     #[must_use]
     pub fn player(&self) -> Option<String> {
         player::fragment(self)
     }
 }
 
-/// The places of the frames that are nearest to the given numbers of epochs, each once, in order.
+/// The indices of the frames nearest to the given numbers of epochs, each once, in order.
 fn nearest(frames: &[(u64, &Beliefs)], epochs: &[u64]) -> Vec<usize> {
     let nearest = |epoch: &u64| (0..frames.len()).min_by_key(|&i| frames[i].0.abs_diff(*epoch));
     let mut chosen: Vec<usize> = epochs.iter().filter_map(nearest).collect();
@@ -173,31 +173,31 @@ fn nearest(frames: &[(u64, &Beliefs)], epochs: &[u64]) -> Vec<usize> {
     chosen
 }
 
-/// What a page needs to show a player, and pictures by night.
+/// The style sheet for a player, and for pictures in dark mode.
 pub const STYLE: &str = include_str!("player.css");
-/// What moves a player; without it nothing of it is shown.
+/// The script of a player; without it the player stays hidden.
 pub const SCRIPT: &str = include_str!("player.js");
 
-/// How a page gives the pictures of this crate the colours of night.
+/// The style with which a page shows pictures in dark mode.
 #[must_use]
 pub fn night_style() -> String {
     night()
 }
 
-/// JSON that can stand in the script element of a page.
+/// JSON that is safe in a script element.
 #[must_use]
 pub fn embedded(json: &serde_json::Value) -> String {
     json.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
-/// A picture as part of a page: what stands before its first element, and the name of its kind, are for files.
+/// A picture for inclusion in a page, without what only a separate file needs.
 #[must_use]
 pub fn inline(svg: &str) -> String {
     let begin = svg.find("<svg").unwrap_or(0);
     svg[begin..].replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1)
 }
 
-/// A training as one page that needs no other file and no network.
+/// A training as one self-contained page.
 #[must_use]
 pub fn page(training: &Training, title: &str) -> String {
     let figure = |picture: Option<String>, caption: &str| {
@@ -220,7 +220,7 @@ pub fn page(training: &Training, title: &str) -> String {
     ))
 }
 
-/// What to say under [`Training::losses`].
+/// The caption of [`Training::losses`].
 #[must_use]
 pub fn losses_caption(training: &Training) -> String {
     let count = training.restarts().len();
@@ -237,7 +237,7 @@ pub fn losses_caption(training: &Training) -> String {
     format!("Mean cross-entropy of each restart by epoch. Thick: {whose}{others}.{longer}")
 }
 
-/// What to say under [`Training::strip`].
+/// The caption of [`Training::strip`].
 #[must_use]
 pub fn strip_caption(training: &Training, restart: usize) -> String {
     let last = match training.watched.as_ref().map(|watched| watched.course.shape) {

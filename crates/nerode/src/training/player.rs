@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Training, embedded};
 use crate::pictures::tiles::{BRIGHT, DARK};
 
-/// A page carries no more beliefs: where models are large, only those of the restart in front.
+/// Maximum number of beliefs in a page; if models are large, only those of the restart in front.
 const MOST_BELIEFS: usize = 1 << 20;
 
 pub(super) fn fragment(training: &Training) -> Option<String> {
@@ -18,7 +18,7 @@ pub(super) fn fragment(training: &Training) -> Option<String> {
         false => vec![front],
     };
     let losses = training.restarts();
-    // After so many epochs, the loss of a restart is that of its last epoch until then.
+    // The loss after this many epochs is that of the last epoch by then.
     let loss = |restart: usize, epochs: u64| -> Value {
         let points = losses.iter().find(|(known, _)| *known == restart).map(|(_, points)| points);
         let last = points.and_then(|points| points.iter().rev().find(|(at, _)| *at <= epochs));

@@ -1,4 +1,4 @@
-//! What a session recorded of its trainings, as the lines of `training.jsonl`.
+//! The recorded trainings of a session, as the lines of `training.jsonl`.
 
 use induction::learner::BlockRecord;
 use induction::model::Model;
@@ -6,8 +6,8 @@ use induction::training::Course;
 
 use super::Watched;
 
-/// The lines of `training.jsonl`: all epochs, block after block, and the course of one: that of the block from which the
-/// answer was read, else of the first.
+/// The lines of `training.jsonl`: all epochs, block by block, and the beliefs of one block: that of the answer, else
+/// the first.
 pub fn lines(records: &[BlockRecord], answer: Option<&Model>) -> String {
     let mut records: Vec<&BlockRecord> = records.iter().collect();
     records.sort_by_key(|record| record.block);

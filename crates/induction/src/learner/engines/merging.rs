@@ -1,4 +1,4 @@
-//! State merging: milliseconds, and strong where short words abound.
+//! State merging: takes milliseconds, and is strong with many short words.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,27 +13,27 @@ use crate::symbolic::{self, Merger, Merging, Rule, varied};
 
 /// One run in canonical order, without limits.
 pub(in crate::learner) const RPNI: One = One(Rule::Rpni);
-/// One run by evidence, without limits.
+/// One evidence-driven run, without limits.
 pub(in crate::learner) const EDSM: One = One(Rule::Edsm);
-/// Both rules, some runs with chance in them, and a narrow beam.
+/// Both rules, some randomised runs, and a narrow beam.
 pub(in crate::learner) const MERGE_OFTEN: Often = Often;
 /// A quick look: both rules once, with limits.
 pub(in crate::learner) const MERGE_ONCE: Once = Once;
 /// A wide beam.
 pub(in crate::learner) const MERGE_WIDELY: Widely = Widely;
 
-/// How many runs by evidence there are, and how many quotients a beam carries along, first and later.
+/// Number of evidence-driven runs, and width of the beam, at first and later.
 const RUNS: usize = 8;
 const NARROW: usize = 4;
 const WIDE: usize = 48;
-/// A beam carries a tree for each quotient: together they may have so many nodes.
+/// Maximum number of nodes in a beam, which has one tree per quotient.
 const BEAM_NODES: usize = 1_000_000;
-/// A run that looks at more nodes, or comes to more states, has lost its way and is given up.
+/// A run that exceeds these limits is on the wrong track and is abandoned.
 const MOST_VISITS: u64 = 3_000_000;
 const MOST_STATES: usize = 100;
-/// When all runs were given up, one may look at so many nodes and come to any number of states.
+/// Visits allowed to a single run without a limit on states, if all runs were abandoned.
 const PATIENT_VISITS: u64 = 200_000_000;
-/// Trees of more nodes are not merged as a whole: a merger takes some 20 bytes a node.
+/// Larger trees are not merged as a whole: a merger takes about 20 bytes per node.
 const ALL_NODES: usize = 4_000_000;
 
 pub(in crate::learner) struct One(Rule);
@@ -85,8 +85,8 @@ impl Engine for Often {
                     .collect()
             }
             2 => vec![Box::new(Beam { how: how(Rule::Edsm), width: NARROW })],
-            // A large answer is better than none when the learner is stopped, and search goes down from it. Beside a core,
-            // both rules have a run on all words: no engine alone is better than all together.
+            // If the learner is stopped early, a large answer is better than none, and search can shrink it. Besides
+            // the core, both rules also run on all words, so that no engine alone beats all of them together.
             3 if state.is_core() => {
                 let all = state.round == 0 && state.data.whole.parents().len() <= ALL_NODES;
                 let runs = if all && tolerates_nothing { &[Rule::Rpni, Rule::Edsm][..] } else { &[] };
@@ -99,7 +99,7 @@ impl Engine for Often {
         }
     }
 
-    /// Runs of one kind are not independent of each other: only the first counts as a find, and no beam does.
+    /// Runs of one kind are not independent: only the first counts as a find, and no beam does.
     fn gather(&self, turn: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
         let counted = if turn.part < 2 || !state.is_core() && turn.part == 3 { 1 } else { 0 };
         let found = outcomes.into_iter().flat_map(|outcome| outcome.candidates).enumerate();
@@ -142,7 +142,7 @@ impl Engine for Widely {
         "merging with a wide beam"
     }
 
-    /// It is worth its time only while there is time for others.
+    /// A wide beam is worth its time only while other engines still have budget.
     fn has_work(&self, state: &State) -> bool {
         state.restarts_left() > 0 || state.visits_left() > 0
     }
@@ -169,7 +169,7 @@ fn limited(rule: Rule, state: &State) -> Merging {
 #[derive(Serialize, Deserialize)]
 pub(super) struct Run {
     how: Merging,
-    /// Whether it sees all words, and not only the core.
+    /// Whether it sees all words instead of the core.
     on_all: bool,
 }
 
@@ -203,7 +203,7 @@ impl Task for Running {
     }
 }
 
-/// Several quotients at a time.
+/// A beam: several quotients at once.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Beam {
     how: Merging,

@@ -1,11 +1,11 @@
-//! Engines: what looks for candidates, each in a file of its own.
+//! Engines look for candidates; one file each.
 //!
-//! An engine has *turns*. A turn is a list of *jobs* that do not depend on each other; when all are done, what they found
-//! is gathered in the order of the list, so that the answer does not depend on who did which job when. A job can be
-//! written down and done elsewhere ([`read_job`]). Once begun it is a *task*, which works in slices of bounded size: whoever
-//! advances it decides between two slices whether to go on.
+//! An engine has *turns*. A turn is a list of independent *jobs*. When all are done, their results are gathered in the
+//! order of the list, so the answer does not depend on who ran which job when. A job can be serialised and run
+//! elsewhere ([`read_job`]). A started job is a *task*, which works in slices of bounded size; its caller decides
+//! between two slices whether to continue.
 //!
-//! A new engine is a file here and an entry in `schedule.rs`.
+//! To add an engine, add a file here and an entry in `schedule.rs`.
 
 mod merging;
 mod model;
@@ -45,28 +45,28 @@ pub(super) use strings::STRINGS;
 
 /// Looks for candidates.
 pub(super) trait Engine: Sync {
-    /// What people call it.
+    /// The name shown to users.
     fn name(&self) -> &'static str;
 
-    /// What it does in these turns; no two entries of the schedule share it unless they are the same.
+    /// What it does in these turns; unique in the schedule, except for repetitions of the same entry.
     fn stage(&self) -> &'static str;
 
-    /// Whether it can learn what was asked for.
+    /// Whether it supports these settings.
     fn supports(&self, settings: &Settings) -> Result<(), LearnError> {
         let _ = settings;
         Ok(())
     }
 
-    /// Whether there is anything it may do: its budget is not spent, and the examples are such that it can work.
+    /// Whether it has work: some budget is left, and it can handle the examples.
     fn has_work(&self, state: &State) -> bool {
         let _ = state;
         true
     }
 
-    /// The jobs of one part of a turn; none when the turn is over. Later parts see what earlier ones found.
+    /// The jobs of one part of a turn; none when the turn is over. Later parts see the results of earlier ones.
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>>;
 
-    /// Takes in what the jobs came to, in their order.
+    /// Takes in the outcomes of the jobs, in their order.
     fn gather(&self, turn: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
         let _ = turn;
         for outcome in outcomes {
@@ -81,28 +81,28 @@ pub(super) fn is_same(a: &dyn Engine, b: &dyn Engine) -> bool {
     a.stage() == b.stage()
 }
 
-/// Which turn of an engine, and which part of it; both are counted from 0.
+/// A turn of an engine and a part of it, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     pub(super) number: u32,
     pub(super) part: u32,
 }
 
-/// Work that depends on nothing but itself and the sample. Everything that is [`Work`] is a job.
+/// Work that depends only on itself and the sample. Every [`Work`] is a job.
 pub trait Job: Send {
-    /// Begins it.
+    /// Starts the job.
     fn start(self: Box<Self>, data: &Arc<Data>) -> Box<dyn Task>;
 
-    /// The job as JSON, which [`read_job`] reads.
+    /// The job as JSON, for [`read_job`].
     fn write(&self) -> Value;
 }
 
 /// A kind of job.
 pub(super) trait Work: Serialize + DeserializeOwned + Send + 'static {
-    /// Tells it from other kinds.
+    /// Identifies the kind.
     const KIND: &'static str;
 
-    /// Begins it.
+    /// Starts the job.
     fn start(self, data: &Arc<Data>) -> Box<dyn Task>;
 }
 
@@ -145,12 +145,12 @@ pub fn read_job(written: &Value) -> Result<Box<dyn Job>, ResumeError> {
     read(written["work"].clone()).map_err(|error| ResumeError::Unreadable(error.to_string()))
 }
 
-/// A job under way.
+/// A started job.
 pub trait Task: Send {
-    /// Works for about 50 ms; what the job came to, once it is done.
+    /// Works for about 50 ms. Returns the outcome once the job is done.
     fn advance(&mut self) -> Option<Outcome>;
 
-    /// What it has spent so far.
+    /// Work done so far.
     fn spent(&self) -> Spent {
         Spent::default()
     }
@@ -161,25 +161,25 @@ pub trait Task: Send {
     }
 }
 
-/// How one block of restarts was trained.
+/// The training of one block of restarts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlockRecord {
-    /// Which block.
+    /// The number of the block.
     pub block: u64,
     /// Its epochs.
     pub epochs: Vec<EpochRecord>,
-    /// What its restarts believed at some moments, if that was recorded.
+    /// The beliefs of its restarts over time, if recorded.
     pub course: Option<Course>,
 }
 
-/// The samples that jobs work on, shared by all of them.
+/// The samples that all jobs share.
 #[derive(Debug)]
 pub struct Data {
     /// All examples.
     pub(super) whole: Arc<Sample>,
-    /// Those that engines learn from.
+    /// The examples that engines learn from.
     pub(super) sample: Arc<Sample>,
-    /// Those that candidates are judged by.
+    /// The examples on which candidates are scored.
     pub(super) jury: Arc<Sample>,
     balanced: OnceLock<Arc<Sample>>,
     supposed: OnceLock<Option<[Arc<Sample>; 2]>>,
@@ -211,7 +211,8 @@ impl Data {
         self.balanced.get_or_init(|| Arc::new(self.sample.balanced()))
     }
 
-    /// The sample whose lists are supposed to be complete, and the same balanced; none if no list leaves anything out.
+    /// The sample completed under the assumption that its lists are complete, and the same balanced; `None` if no list
+    /// leaves anything out.
     pub(super) fn supposed(&self) -> Option<&[Arc<Sample>; 2]> {
         let complete = || {
             let supposed = lists::supposed(&self.sample)?;
@@ -222,5 +223,5 @@ impl Data {
     }
 }
 
-/// How many nodes a slice visits: about 50 ms of one core.
+/// Node visits per slice: about 50 ms of one core.
 pub(super) const SLICE: u64 = 5_000_000;

@@ -1,4 +1,4 @@
-//! What a job came to, and how it comes back from wherever the job was done.
+//! The outcome of a job, and its serialised form.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,14 +11,14 @@ use crate::selection::Candidate;
 use crate::strings::Ended;
 use crate::training::TrainError;
 
-/// What a job came to.
+/// The outcome of a job.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub(in crate::learner) candidates: Vec<Candidate>,
     pub(in crate::learner) spent: Spent,
-    /// Where search stands, for its next turn.
+    /// The state of the search, for its next turn.
     pub(in crate::learner) search: Option<Box<Minimising>>,
-    /// How a block of restarts was trained.
+    /// The training of a block of restarts.
     pub(in crate::learner) training: Option<BlockRecord>,
     /// What a search for a pattern came to.
     pub(in crate::learner) pattern: Option<Ended>,
@@ -41,7 +41,7 @@ impl Outcome {
         Self { candidates, ..Self::default() }
     }
 
-    /// The outcome as JSON, which [`Outcome::read`] reads.
+    /// The outcome as JSON, for [`Outcome::read`].
     #[must_use]
     pub fn write(&self) -> Value {
         let written = Written {
@@ -55,7 +55,7 @@ impl Outcome {
         serde_json::to_value(written).expect("numbers and text can be written")
     }
 
-    /// An outcome that was written elsewhere, for jobs on the same data.
+    /// Reads an outcome written elsewhere, for jobs on the same data.
     pub fn read(written: Value, data: &Data) -> Result<Self, ResumeError> {
         let unreadable = |error: String| ResumeError::Unreadable(error);
         let written: Written = serde_json::from_value(written).map_err(|error| unreadable(error.to_string()))?;

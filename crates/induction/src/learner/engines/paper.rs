@@ -1,4 +1,4 @@
-//! The protocol of the paper: one training, read at the paper's threshold and left as it is.
+//! The paper's protocol: one training, read off at the paper's threshold, without repair.
 
 use super::model::Block;
 use super::{Engine, Job, Turn};

@@ -1,4 +1,4 @@
-//! Annealed search over productions: a grammar may be small where its automaton is not.
+//! Annealed search over productions: a grammar can be small even if its automaton is large.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::selection::{Candidate, Origin};
 /// Search over productions.
 pub(in crate::learner) const PRODUCTIONS: Walking = Walking;
 
-/// How many answers walkers begin from.
+/// Number of answers that walkers start from.
 const SEEDS: usize = 4;
-/// How many nodes are visited for each size in the first turn.
+/// Node visits per size in the first turn.
 const FIRST: u64 = 20_000_000;
 
 pub(in crate::learner) struct Walking;
@@ -57,7 +57,7 @@ impl Engine for Walking {
     }
 }
 
-/// How many non-terminals the grammars of a turn have.
+/// The numbers of non-terminals to try in a turn.
 fn sizes(turn: u32) -> Vec<usize> {
     match turn {
         0 | 1 => vec![4, 6],
@@ -66,11 +66,11 @@ fn sizes(turn: u32) -> Vec<usize> {
     }
 }
 
-/// One search, for grammars of one size.
+/// A search for grammars of one size.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Walk {
     nonterminals: usize,
-    /// What some walkers begin from.
+    /// The grammars that some walkers start from.
     seeds: Vec<Productions>,
     seed: u64,
     visits: u64,
@@ -86,7 +86,7 @@ impl Work for Walk {
     }
 }
 
-/// A search under way; what it found is mended one by one.
+/// A running search; its finds are repaired one by one.
 struct Walker {
     data: Arc<Data>,
     walk: Walk,
@@ -96,16 +96,16 @@ struct Walker {
 
 struct Mending {
     found: std::vec::IntoIter<Productions>,
-    /// How many were begun.
+    /// Number of repairs started.
     begun: usize,
-    /// Between two of them.
+    /// Reused from one repair to the next.
     tools: Option<(Box<Scorer>, ChaCha8Rng)>,
     repair: Option<Box<Repair>>,
     candidates: Vec<Candidate>,
 }
 
 impl Mending {
-    /// Goes on with the grammar at hand, or takes the next one; whether there was any.
+    /// Continues with the current grammar, or takes the next one. Returns false if none is left.
     fn advance(&mut self, walk: &Walk, data: &Data) -> bool {
         let sample = &data.sample;
         if let Some(mut repair) = self.repair.take() {
@@ -117,7 +117,7 @@ impl Mending {
             self.tools = Some((Box::new(repaired.scorer), repaired.random));
             let grammar = repaired.productions.to_grammar(sample.alphabet(), false);
             if let Some(candidate) = Candidate::new(&grammar, &data.jury, Origin::Search) {
-                // What one search meets besides its best, or began from, is not found independently.
+                // Only the best of an unseeded search counts as an independent find.
                 let finds = u32::from(self.begun == 1 && walk.seeds.is_empty());
                 self.candidates.push(Candidate { finds, ..candidate });
             }

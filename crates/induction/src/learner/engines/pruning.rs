@@ -1,4 +1,4 @@
-//! The best few answers as grammars, pruned of everything that no example needs.
+//! Prunes the best few answers, as grammars, of everything that no example needs.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::selection::{Candidate, Origin};
 /// Prunes the best answers.
 pub(in crate::learner) const PRUNE: Prune = Prune;
 
-/// How many answers are pruned, how much more patiently than after a training, and how many states they may have.
+/// Number of answers to prune, factor by which the budget exceeds the one after a training, and maximum number of
+/// states.
 const PRUNED: usize = 2;
 const PATIENCE: u64 = 10;
 const MOST_STATES: usize = 24;

@@ -1,4 +1,4 @@
-//! Rivals of the best answer: neighbours that agree with every example, too.
+//! Rivals of the best answer: neighbours that also agree with every example.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use super::{Data, Engine, Job, Outcome, SLICE, Task, Turn, Work};
 use crate::learner::{LearnError, State, rivals};
 use crate::selection::{Candidate, Origin};
 
-/// Looks for rivals of the best answer, and of what takes its place.
+/// Looks for rivals of the best answer, and of any answer that replaces it.
 pub(in crate::learner) const RIVALS: Rivals = Rivals;
 
-/// How often in a row a rival may become the best answer and be challenged itself.
+/// Maximum number of times in a row that a rival becomes the best answer and is challenged in turn.
 const MOST_HUNTS: u32 = 8;
-/// How many rivals of each kind are kept.
+/// Maximum number of rivals of each kind.
 const MOST_RIVALS: usize = 24;
-/// Automata of more states have too many neighbours.
+/// Larger automata have too many neighbours.
 const MOST_STATES: usize = 200;
 
 pub(in crate::learner) struct Rivals;
@@ -44,7 +44,7 @@ impl Engine for Rivals {
     }
 }
 
-/// One automaton whose neighbours are looked at.
+/// An automaton whose neighbours are examined.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Hunt {
     #[serde(with = "super::written")]

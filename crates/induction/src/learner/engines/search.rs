@@ -13,16 +13,16 @@ use crate::selection::{Candidate, Origin};
 /// Search over transitions.
 pub(in crate::learner) const SEARCH: Searching = Searching;
 
-/// How many answers search begins from, and how many states it looks at.
+/// Number of answers that search starts from, and maximum number of states.
 const SEEDS: usize = 4;
 const MOST_STATES: usize = 128;
-/// How many nodes it visits in its first turn, and how often that is doubled.
+/// Node visits in the first turn, and how often that number is doubled.
 const FIRST: u64 = 200_000_000;
 pub(super) const MOST_DOUBLED: u32 = 4;
 
 pub(in crate::learner) struct Searching;
 
-/// Search knows right and wrong, and nothing between.
+/// Search does not support noise.
 pub(super) fn supports(settings: &Settings) -> Result<(), LearnError> {
     match settings.noise {
         Noise::None => Ok(()),
@@ -56,7 +56,7 @@ impl Engine for Searching {
             None => {
                 let seeds = state.known().take(SEEDS).map(|known| Seed { dfa: known.dfa.clone() }).collect();
                 let most = (usize::from(u16::MAX) / state.data.sample.alphabet().len().max(1)).min(MOST_STATES);
-                // Beside the non-terminals there are the states before the first letter and where no word goes on.
+                // Besides the non-terminals there are the initial state and the dead state.
                 let most = state.settings.nonterminals.map_or(most, |given| most.min(given + 2));
                 From::Seeds { seeds, most, seed: state.seed_of(4, 0) }
             }
@@ -67,11 +67,11 @@ impl Engine for Searching {
 
     fn gather(&self, _: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
         for outcome in outcomes {
-            // Some samples are beyond it: too many letters, or words too long. And where nothing was left to look for,
-            // nothing will be next time.
+            // Search cannot handle some samples: too many letters, or words too long. And if nothing was left to find,
+            // that will not change.
             state.search_is_over = outcome.search.is_none() || outcome.spent.visits == 0;
             let known = |candidate: &Candidate| state.pool.candidates().iter().any(|known| known.dfa == candidate.dfa);
-            // What it was given, or found before, it did not find now.
+            // Seeds and earlier finds are not new finds.
             let found =
                 outcome.candidates.into_iter().map(|found| Candidate { finds: u32::from(!known(&found)), ..found });
             let candidates = found.collect();
@@ -85,11 +85,11 @@ impl Engine for Searching {
 #[derive(Serialize, Deserialize)]
 pub(super) struct Search {
     from: From,
-    /// How many nodes it may visit.
+    /// Maximum number of node visits.
     visits: u64,
 }
 
-/// Where it begins.
+/// Where it starts.
 #[derive(Serialize, Deserialize)]
 enum From {
     Seeds {
@@ -97,7 +97,7 @@ enum From {
         most: usize,
         seed: u64,
     },
-    /// Where it stood, and the same as it is written down.
+    /// The state of the search, and its serialised form.
     #[serde(skip_deserializing)]
     Search(#[serde(serialize_with = "as_checkpoint")] Box<Minimising>),
     #[serde(alias = "Search")]
@@ -132,11 +132,11 @@ impl Work for Search {
     }
 }
 
-/// Search under way.
+/// A running search.
 struct Annealing {
     data: Arc<Data>,
     search: Option<Box<Minimising>>,
-    /// How many nodes had been visited when it began.
+    /// Node visits before this turn.
     before: u64,
     visits: u64,
 }
@@ -148,7 +148,7 @@ impl Task for Annealing {
         let left = self.visits.saturating_sub(visited - self.before);
         let slice = SLICE.min(left);
         if slice > 0 && search.advance(slice).is_break() {
-            // Nothing smaller is left to look for; others of that size may be.
+            // Nothing smaller is possible; look for others of that size.
             search.hunt(slice);
         }
         (slice == 0 || search.visits() == visited).then(|| self.outcome())

@@ -1,4 +1,4 @@
-//! The smallest automaton that agrees with every example, found by a solver.
+//! The smallest automaton that agrees with every example, found by a SAT solver.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::learner::{LearnError, Noise, Settings, Spent, State};
 use crate::selection::{Candidate, Origin};
 use crate::symbolic::sat::{Asked, Budget, Exact, Found};
 
-/// Asks the solver for automata of more and more states.
+/// Asks the solver for automata with more and more states.
 pub(in crate::learner) const SOLVER: Solver = Solver;
 
 pub(in crate::learner) struct Solver;
@@ -41,7 +41,7 @@ impl Engine for Solver {
     }
 }
 
-/// The search for the smallest automaton. All examples are asked about: the solver finds those that matter by itself.
+/// The search for the smallest automaton. It uses all examples: the solver picks those that matter by itself.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Smallest {
     conflicts: u64,
@@ -60,12 +60,12 @@ impl Work for Smallest {
     }
 }
 
-/// Automata of more and more states are asked for, from the fewest that are possible.
+/// Asks for automata with more and more states, starting at the lower bound.
 struct Solving {
     data: Arc<Data>,
     budget: Budget,
     exact: Exact,
-    /// How many are asked for, once the bound is known.
+    /// The number of states in question, once the bound is known.
     states: Option<usize>,
 }
 

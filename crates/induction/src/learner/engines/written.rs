@@ -1,4 +1,4 @@
-//! Automata as JSON holds them inside jobs: the text of `dfa.json`.
+//! Automata in the JSON of jobs: the text of `dfa.json`.
 
 use automata::Dfa;
 use automata::formats::json::write_dfa;

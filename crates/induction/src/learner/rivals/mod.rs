@@ -1,10 +1,10 @@
-//! Rivals: other languages near an answer that get every example right, too.
+//! Rivals: neighbouring languages that also agree with every example.
 //!
-//! An answer is settled when nobody contradicts it, so contradiction is looked for: each transition of the minimal
-//! automaton is sent elsewhere, each state accepts where it did not, each pair of states is made one; and one transition
-//! at a time is sent to a copy of its state that differs in one respect. Whatever then still agrees with all examples is a
-//! rival, and a word on which it differs from the answer is one worth asking about. A
-//! change that contradicts an example is given up at the first that it contradicts, so most cost a few words.
+//! An answer is settled only if it survives challenges. So every small change of the minimal automaton is tried: each
+//! transition is redirected, each state's acceptance flipped, each pair of states merged, and each transition sent to a
+//! copy of its target that differs in one respect. A change that still agrees with all examples gives a rival, and a
+//! word on which it differs from the answer is worth a question. A change is dropped at the first example that
+//! contradicts it, so most changes cost only a few words.
 
 mod neighbourhood;
 #[cfg(test)]
@@ -21,7 +21,8 @@ use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
 /// Languages that differ from that of `dfa` by one change and agree with every example, at most `limit` of each kind,
-/// fewest states first. The automaton is minimal and complete over the sample's letters, and agrees with every example.
+/// fewest states first. The automaton must be minimal, complete over the sample's letters, and agree with every
+/// example.
 #[cfg(test)]
 pub(crate) fn rivals(dfa: &Dfa, sample: &Sample, limit: usize) -> Vec<Dfa> {
     let mut rivals = Rivals::new(dfa.clone(), Arc::new(sample.clone()), limit);
@@ -39,34 +40,34 @@ pub(crate) struct Rivals {
     limit: usize,
     near: Neighbourhood,
     step: Step,
-    /// How many of the present kind agree with the examples.
+    /// Number of changes of the current kind that agree with the examples.
     agreeing: usize,
-    /// The best of the present kind with their bits, the best first.
+    /// The best of the current kind with their bits, best first.
     kind: Vec<(f64, Dfa)>,
     found: Vec<Dfa>,
     meter: Meter,
 }
 
-/// What is looked at next.
+/// The next change to try.
 #[derive(Clone, Copy)]
 enum Step {
     Prepare,
-    /// Two states made one; `gone` is one above the state.
+    /// Merge two states; `gone` is the merged state plus one, so that 0 is the end.
     Merge {
         gone: u32,
         kept: u32,
     },
-    /// A transition that leads elsewhere.
+    /// Redirect a transition.
     Redirect {
         cell: usize,
         target: u32,
     },
-    /// A state that accepts where it did not, or the other way round.
+    /// Flip the acceptance of a state.
     Accept {
         state: u32,
     },
-    /// A transition that leads to a copy of its state, one respect of which is another: how it accepts, then where each
-    /// letter leads.
+    /// Send a transition to a copy of its target that differs in one respect: in acceptance, then in the target of each
+    /// letter.
     Split {
         cell: usize,
         twist: usize,
@@ -74,11 +75,11 @@ enum Step {
     Done,
 }
 
-/// Of each kind so many are looked at: what comes first in the automaton's order.
+/// Maximum number of finds of each kind, in the automaton's order.
 const MOST_FOUND: usize = 500;
-/// Above so many outcomes, splitting states is not tried.
+/// Splits are skipped if there are more of them than this.
 const MOST_SPLIT: usize = 100_000;
-/// An automaton is made and minimised in the time that so many nodes are visited for each cell of its table.
+/// Cost of building and minimising an automaton, in node visits per table cell.
 const MINIMISED: u64 = 8;
 
 impl Rivals {
@@ -88,8 +89,8 @@ impl Rivals {
         Self { dfa, sample, limit, near, step: Step::Prepare, agreeing: 0, kind, found, meter: Meter::default() }
     }
 
-    /// Goes on for about so many nodes visited; other work is counted as the visits that take as long. At the end there are
-    /// the rivals; nothing may be asked afterwards. The result does not depend on the slices.
+    /// Continues for about this many node visits; other work is converted to visits. Returns the rivals when finished,
+    /// after which it must not be called again. The result does not depend on the slices.
     ///
     /// A slice may be exceeded by the work to minimise one automaton.
     pub(crate) fn advance(&mut self, visits: u64) -> ControlFlow<Vec<Dfa>> {
@@ -103,7 +104,7 @@ impl Rivals {
         }
     }
 
-    /// All work so far, in visits.
+    /// Total work so far, in visits.
     #[cfg(test)]
     fn work(&self) -> u64 {
         self.meter.done()
@@ -167,7 +168,7 @@ impl Rivals {
         })
     }
 
-    /// Tries a change, and takes what comes of it for a rival if it agrees with all examples and is new.
+    /// Tries a change. The result is a rival if it agrees with all examples and is new.
     fn look(&mut self, change: Change) -> Result<(), Pause> {
         if !self.near.agrees(change, &self.sample, &mut self.meter)? {
             return Ok(());
@@ -179,7 +180,7 @@ impl Rivals {
         if rival == self.dfa || is_known {
             return Ok(());
         }
-        // Of equals the first stays the first; what is beyond the limit would be so at the end.
+        // Ties keep their order; whatever is beyond the limit now would be so at the end.
         let bits = automaton_bits(&rival);
         let place = self.kind.partition_point(|(known, _)| known.total_cmp(&bits).is_le());
         if place < self.limit {

@@ -1,27 +1,27 @@
-//! An automaton with the examples that visit each of its cells, and what one change of it would do to them.
+//! An automaton with the examples that visit each of its cells, and the effect of one change on them.
 
 use automata::{Counts, Dfa};
 
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
-/// One change of an automaton.
+/// A change of an automaton.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// What led to one state leads to another.
+    /// Redirect everything that leads to one state to another.
     Merge { kept: u32, gone: u32 },
-    /// A transition leads elsewhere.
+    /// Redirect a transition.
     Redirect { cell: usize, target: u32 },
-    /// A state accepts where it did not, or the other way round.
+    /// Flip the acceptance of a state.
     Accept { state: u32 },
-    /// A transition leads to a copy of its state.
+    /// Send a transition to a copy of its target.
     Split { cell: usize, of: u32, twist: Twist },
 }
 
-/// In what a copy of a state differs from the state.
+/// How a copy of a state differs from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Twist {
-    /// In nothing.
+    /// Not at all.
     None,
     Acceptance,
     Transition {
@@ -30,7 +30,7 @@ pub(super) enum Twist {
     },
 }
 
-/// A complete automaton as a table, with the examples that visit each of its cells.
+/// A complete automaton as a table, with the examples that visit each cell.
 pub(super) struct Neighbourhood {
     letters: usize,
     /// `[k][t]`
@@ -39,44 +39,44 @@ pub(super) struct Neighbourhood {
     initial: u32,
     /// `[k]`: whether a labelled word ends there.
     decided: Vec<bool>,
-    /// `[nodes]`: what is asked of the word that ends there: accepted, rejected, or neither.
+    /// `[nodes]`: the required verdict on the word that ends there, if any.
     wanted: Vec<Option<bool>>,
-    /// `[nodes]`: the first node that does not begin with this word.
+    /// `[nodes]`: the first node after its subtree.
     after: Vec<u32>,
-    /// `[nodes]`: where each is; later scratch, the states along a path that is replayed.
+    /// `[nodes]`: the state of each node; later scratch for the states along a replayed path.
     states: Vec<u32>,
-    /// The nodes sorted by the cell that leads to them, and `[k·t + 1]` where each cell's begin.
+    /// The nodes sorted by the cell that leads to them, and `[k·t + 1]` the start of each cell's nodes.
     visits: Vec<u32>,
     begins: Vec<usize>,
     prepared: Prepared,
     check: Option<Check>,
 }
 
-/// How far the examples are sorted.
+/// Progress of the preparation.
 #[derive(Clone, Copy)]
 enum Prepared {
-    /// So many words are wanted something of.
+    /// Required verdicts are known for this many words.
     Words(usize),
-    /// So many nodes have states.
+    /// States are known for this many nodes.
     States(usize),
-    /// From this node on all know where their descendants end.
+    /// Subtree ends are known from this node on.
     Ends(usize),
-    /// So many nodes are sorted by their cells; where each cell's end so far.
+    /// This many nodes are sorted by cell; `begins` holds the end of each cell's nodes so far.
     Sorted(usize),
     Whole,
 }
 
-/// How far a change has been held against the examples.
+/// Progress of the check of a change.
 #[derive(Clone, Copy, Default)]
 struct Check {
-    /// How many visits of the changed cell were looked at, and up to which node all was replayed.
+    /// Number of visits of the changed cell that were checked, and the node up to which everything was replayed.
     visit: usize,
     seen: u32,
-    /// The next node below the visit that is replayed.
+    /// The next node below the visit to replay.
     below: Option<u32>,
 }
 
-/// So many nodes are prepared between two looks at the meter, and in the time that so many are visited.
+/// Nodes prepared between two checks of the meter, and their cost in visits.
 const CHUNK: usize = 1024;
 const CHUNK_WORK: u64 = 512;
 
@@ -115,12 +115,12 @@ impl Neighbourhood {
         self.next.len()
     }
 
-    /// Where a cell leads.
+    /// The target of a cell.
     pub(super) fn target(&self, cell: usize) -> u32 {
         self.next[cell]
     }
 
-    /// The way with this number to change a copy of a state; the ways that change nothing are among them.
+    /// The change of a copy of a state with this number, including changes that have no effect.
     pub(super) fn twist(&self, of: u32, number: usize) -> Option<Twist> {
         let states = self.accepting.len();
         let Some(number) = number.checked_sub(1) else { return Some(Twist::Acceptance) };
@@ -132,7 +132,7 @@ impl Neighbourhood {
         }
     }
 
-    /// Finds out which examples visit which cells. Nothing else may be asked before.
+    /// Finds out which examples visit which cells. Must be finished before anything else is called.
     pub(super) fn prepare(&mut self, sample: &Sample, meter: &mut Meter) -> Result<(), Pause> {
         let nodes = sample.parents().len();
         while !matches!(self.prepared, Prepared::Whole) {
@@ -173,7 +173,7 @@ impl Neighbourhood {
                 }
                 Prepared::Ends(end) if end > 1 => {
                     let begin = end.saturating_sub(CHUNK).max(1);
-                    // Words that begin alike stand together, so a node's last descendant ends where its last child's does.
+                    // Nodes are in prefix order, so a subtree ends where that of its last child ends.
                     for node in (begin..end).rev() {
                         let parent = sample.parents()[node] as usize;
                         self.after[parent] = self.after[parent].max(self.after[node]);
@@ -190,7 +190,7 @@ impl Neighbourhood {
                 Prepared::Sorted(begin) if begin < nodes => {
                     let end = (begin + CHUNK).min(nodes);
                     for node in begin..end {
-                        // While they are sorted a cell begins where the next of its nodes goes.
+                        // While sorting, `begins` is the place of the cell's next node.
                         let cell = self.cell(node, sample);
                         self.visits[self.begins[cell]] = node as u32;
                         self.begins[cell] += 1;
@@ -198,7 +198,7 @@ impl Neighbourhood {
                     Prepared::Sorted(end)
                 }
                 Prepared::Sorted(_) => {
-                    // Each now begins where it ends, which is where the next one begins.
+                    // Each entry is now the end of its cell, which is the start of the next.
                     self.begins.rotate_right(1);
                     self.begins[0] = 0;
                     Prepared::Whole
@@ -209,12 +209,12 @@ impl Neighbourhood {
         Ok(())
     }
 
-    /// The cell that leads to a node, whose parent's state is known.
+    /// The cell that leads to a node; the state of its parent must be known.
     fn cell(&self, node: usize, sample: &Sample) -> usize {
         self.states[sample.parents()[node] as usize] as usize * self.letters + sample.letters()[node].index()
     }
 
-    /// Whether all words come out right with a change. To be asked with the same one after a pause.
+    /// Whether all words remain right with a change. After a pause, call it again with the same change.
     pub(super) fn agrees(&mut self, change: Change, sample: &Sample, meter: &mut Meter) -> Result<bool, Pause> {
         if self.check.is_none() {
             meter.check()?;
@@ -260,7 +260,7 @@ impl Neighbourhood {
         Ok(agrees)
     }
 
-    /// Whether all words come out right that visit a cell, when it leads to this state.
+    /// Whether all words that visit a cell remain right if the cell leads to this state.
     fn cell_agrees(
         &mut self,
         cell: usize,
@@ -280,7 +280,7 @@ impl Neighbourhood {
                 return Ok(true);
             }
             let node = self.visits[at];
-            // What lies below one that was replayed was replayed with it.
+            // Nodes below a replayed node were replayed with it.
             let replayed = node < seen && below.is_none();
             if !replayed && !self.subtree(node, target, sample, meter, next, accepts)? {
                 return Ok(false);
@@ -291,7 +291,7 @@ impl Neighbourhood {
         }
     }
 
-    /// Whether all words that begin as the node's come out right when the node is in this state.
+    /// Whether all words in the subtree of the node are right if the node is in this state.
     fn subtree(
         &mut self,
         node: u32,

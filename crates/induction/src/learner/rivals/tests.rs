@@ -1,11 +1,11 @@
-//! Rivals against all changes tried one by one.
+//! Rivals compared with all changes tried one by one.
 
 use automata::{Alphabet, Examples, Label, Regex, StateId, enumerate, minimize};
 use proptest::prelude::*;
 
 use super::*;
 
-/// Every change made in full and held against every word.
+/// Makes every change in full and checks every word.
 fn naive(dfa: &Dfa, sample: &Sample, limit: usize) -> Vec<Dfa> {
     let (states, letters) = (dfa.len(), dfa.alphabet().len());
     let target = |from: StateId, letter| dfa.next(from, letter).unwrap().index();
@@ -70,7 +70,7 @@ fn naive(dfa: &Dfa, sample: &Sample, limit: usize) -> Vec<Dfa> {
     rivals
 }
 
-/// What is found in slices of this size, and the most by which one was exceeded.
+/// The result in slices of this size, and the maximum excess of a slice.
 fn sliced(mut rivals: Rivals, slice: u64) -> (Vec<Dfa>, u64) {
     let mut excess = 0;
     loop {
@@ -83,7 +83,7 @@ fn sliced(mut rivals: Rivals, slice: u64) -> (Vec<Dfa>, u64) {
     }
 }
 
-/// A long word and thousands of letters: no slice replays all of it.
+/// A long word and many letters: no slice replays all of it.
 #[test]
 fn slices_are_bounded() {
     const LETTERS: usize = 300;
@@ -103,7 +103,7 @@ fn slices_are_bounded() {
 }
 
 proptest! {
-    /// Slices of one unit stop at every point at which the search can be stopped.
+    /// Slices of one unit stop at every possible point.
     #[test]
     fn rivals_are_what_trying_every_change_finds(
         pattern in "(a|b|ab|ba|\\(ab\\)\\*|a\\*|b\\*|\\(a\\|bb\\)\\*){1,2}",
@@ -123,8 +123,8 @@ proptest! {
         }
     }
 
-    /// Against all words to length 4 and some labels: a rival agrees with them and is another language; and where
-    /// one transition can be sent elsewhere without harm, some rival is found.
+    /// All words up to length 4 with some labels: a rival agrees with them and is another language; and if one
+    /// transition can be redirected without harm, some rival is found.
     #[test]
     fn rivals_agree_with_the_examples_and_differ(
         pattern in "(a|b|ab|ba|\\(ab\\)\\*|a\\*|b\\*|\\(a\\|bb\\)\\*){1,3}",

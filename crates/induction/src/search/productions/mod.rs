@@ -1,11 +1,11 @@
-//! Annealed search over grammars, a production at a time.
+//! Annealed search over grammars, one production at a time.
 //!
-//! The search over transitions moves among deterministic automata; a language whose grammar is small may have an
-//! automaton that is not. Here the grammar itself is changed, and what it costs is its errors and, a little, its
-//! productions. Walkers at several temperatures exchange where they stand, as they do over transitions.
+//! The search over transitions moves among deterministic automata, but a language with a small grammar may have a large
+//! automaton. This search changes the grammar itself; the cost is the number of errors plus a small price per
+//! production. Walkers at several temperatures exchange positions, as in the search over transitions.
 //!
-//! A move flips a production or exchanges two, and replays only the sets that change. Alone, this search solves the
-//! paper's grid nearly as well as the model.
+//! A move flips a production or swaps two, and replays only the sets that change. Alone, this search solves the paper's
+//! grid nearly as well as the model.
 
 #[cfg(test)]
 mod tests;
@@ -22,26 +22,28 @@ use crate::sample::Sample;
 use tree::Tree;
 use walker::Walker;
 
-/// How many walkers there are.
+/// Number of walkers.
 const WALKERS: usize = 6;
-/// The temperature of the hottest walker, in units of what chance does to the errors: the square root of the examples.
+/// Temperature of the hottest walker, in units of the random fluctuation of errors: the square root of the number of
+/// examples.
 const HOTTEST: f64 = 0.5;
-/// That of the coldest, as a part of it; but at least as much as makes a single wrong example a hindrance, and no wall.
+/// Temperature of the coldest walker, as a fraction of that, and its minimum, at which a single wrong example is an
+/// obstacle but not a wall.
 const COLDEST: f64 = 1.0 / 30.0;
 const COLDEST_OF_ALL: f64 = 0.3;
-/// How often a walker looks at each node between two exchanges, and how many looks that is at the most.
+/// Visits of a walker per node between two exchanges, and their maximum.
 const ROUND_OF_NODE: u64 = 50;
 const ROUND: u64 = 200_000;
-/// How many good grammars are kept beside the best.
+/// Maximum number of good grammars kept besides the best.
 const KEPT: usize = 24;
 
-/// A search for grammars with so many non-terminals.
+/// A search for grammars with this many non-terminals.
 #[derive(Debug)]
 pub(crate) struct ProductionSearch {
     tree: Tree,
     walkers: Vec<Walker>,
     rounds: u64,
-    /// How many nodes were looked at when the first good grammar was found.
+    /// Node visits until the first good grammar was found.
     solved: Option<u64>,
     /// Good grammars that the coldest walker met, none twice in a row.
     good: Vec<Productions>,
@@ -49,8 +51,8 @@ pub(crate) struct ProductionSearch {
 }
 
 impl ProductionSearch {
-    /// The coldest walkers begin at the seeds, as far as these fit; the others with no production. `None` when there are
-    /// more non-terminals than can be searched for.
+    /// The coldest walkers start at the seeds that fit; the others with no production. `None` if there are too many
+    /// non-terminals.
     pub(crate) fn new(sample: &Sample, nonterminals: usize, seeds: &[Productions], seed: u64) -> Option<Self> {
         let tree = Tree::new(sample);
         let nothing = Productions::new(nonterminals, sample.alphabet().len(), [], [])?;
@@ -67,7 +69,7 @@ impl ProductionSearch {
         Some(Self { tree, walkers, rounds: 0, solved: None, good: Vec::new(), random: stream(seed, 0) })
     }
 
-    /// How many nodes were looked at.
+    /// Number of node visits.
     pub(crate) fn visits(&self) -> u64 {
         self.walkers.iter().map(|walker| walker.visits).sum()
     }
@@ -78,13 +80,13 @@ impl ProductionSearch {
         &best.expect("there is a walker").productions
     }
 
-    /// Grammars that got every example right, met after the first of them.
+    /// Grammars without errors that were met after the first of them.
     pub(crate) fn good(&self) -> &[Productions] {
         &self.good
     }
 
-    /// Goes on for at least so many visits, or, once every example is right, for as many as that took: what is there
-    /// without need goes in that time. Says whether there is more to do.
+    /// Continues for at least this many visits. Once every example is right, it continues for as long as that took, so
+    /// that unneeded productions disappear. Returns whether there is more to do.
     pub(crate) fn advance(&mut self, visits: u64) -> bool {
         let end = self.visits().saturating_add(visits);
         let round = (ROUND_OF_NODE * self.tree.nodes.len() as u64).min(ROUND);
@@ -111,7 +113,7 @@ impl ProductionSearch {
         }
     }
 
-    /// Lets neighbours exchange where they stand, as the balance of each temperature demands.
+    /// Exchanges positions between neighbouring walkers, with detailed balance.
     fn exchange(&mut self) {
         let begin = (self.rounds % 2) as usize;
         for pair in self.walkers[begin..].chunks_exact_mut(2) {

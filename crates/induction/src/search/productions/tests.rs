@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::repair::Scorer;
 
-/// All words over two letters up to this length, as an expression labels them.
+/// All words over two letters up to this length, labelled by an expression.
 fn labelled(pattern: &str, longest: u32) -> (Dfa, Sample) {
     let alphabet = Alphabet::of_chars("ab");
     let truth = minimize(&Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap());
@@ -25,7 +25,7 @@ fn language(search: &ProductionSearch, sample: &Sample) -> Dfa {
     minimize(&determinize(&grammar.to_nfa(), 1000).unwrap())
 }
 
-/// The automaton has eight states, and the grammar four non-terminals and a handful of productions.
+/// The automaton has eight states; the grammar has four non-terminals and a handful of productions.
 #[test]
 fn finds_a_grammar_that_is_smaller_than_its_automaton() {
     let (truth, sample) = labelled("[ab]*a[ab][ab]", 7);
@@ -54,7 +54,7 @@ fn threads_change_nothing() {
     assert_eq!(run(1), run(3));
 }
 
-/// The empty word alone: there is nothing to flip that any example would notice.
+/// Only the empty word: no flip affects any example.
 #[test]
 fn samples_without_letters_end() {
     let alphabet = Alphabet::of_chars("");
@@ -68,7 +68,7 @@ fn samples_without_letters_end() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// What is kept up move by move is what a replay of the whole gives, and moves allocate nothing.
+    /// Incremental errors equal those of a full replay, and moves do not allocate.
     #[test]
     fn errors_are_those_of_a_replay(
         words in prop::collection::vec((prop::collection::vec(0..3_usize, 1..9), 0..4_u32, 0..4_u32), 1..60),

@@ -1,34 +1,34 @@
-//! The sample as walkers read it: nodes depth first, so that what lies below a node is the range right after it.
+//! The sample for walkers: nodes in depth-first order, so that a subtree is a contiguous range.
 
 use crate::sample::Sample;
 
 /// A node of the prefix tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The node one letter shorter.
+    /// The parent.
     pub(super) parent: u32,
     /// The last letter.
     pub(super) letter: u32,
-    /// The first node after those below this one.
+    /// The first node after the subtree.
     pub(super) end: u32,
-    /// What it costs to reject the word that ends here.
+    /// The cost of rejecting the word that ends here.
     pub(super) accepted: u32,
-    /// What it costs to accept it.
+    /// The cost of accepting it.
     pub(super) rejected: u32,
 }
 
-/// The prefix tree; the empty word's node is the first.
+/// The prefix tree; the root is the first node.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// `[t]`: the nodes that a letter leads to, in order.
+    /// `[t]`: the nodes reached by a letter, in order.
     pub(super) by_letter: Vec<Vec<u32>>,
-    /// The nodes where a labelled word ends, but for the empty one.
+    /// The nodes where a labelled word ends, except the root.
     pub(super) labelled: Vec<u32>,
 }
 
 impl Tree {
-    /// Each word counts as often as it was labelled. The empty word does not: no production decides about it.
+    /// Each word counts as often as it was labelled. The empty word does not count: no production decides about it.
     pub(super) fn new(sample: &Sample) -> Self {
         let counts = sample.counts_by_node();
         let node = |i: usize| {

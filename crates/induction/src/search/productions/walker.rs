@@ -1,9 +1,9 @@
 //! A walker over grammars, at one temperature.
 //!
-//! A move flips one production, or exchanges one that is there for one that is not. Both are as likely as their
-//! reverse, so that taking a move that costs `d` more with the chance exp(−d / T) keeps each temperature's balance. Only
-//! what changes is replayed: the nodes that the production's letter leads to from its non-terminal, and below a node
-//! whose set changed whatever changes with it. What is undone is copied back from a list.
+//! A move flips one production, or swaps a present one for an absent one. Both are as likely as their reverse, so
+//! accepting a move that costs `d` more with probability exp(−d / T) preserves detailed balance. Only what changes is
+//! replayed: the nodes that the production's letter leads to from its non-terminal, and what changes below them. Undone
+//! sets are restored from a list.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -11,33 +11,33 @@ use super::tree::{Node, Tree};
 use crate::random::{below, uniform};
 use crate::repair::{Flip, Productions};
 
-/// What a production costs, where a wrong example costs 1: of equally good grammars walkers stay with the smaller.
+/// Price of a production, relative to 1 for a wrong example: among equally good grammars, walkers prefer the smaller.
 const PRODUCTION: f64 = 0.25;
-/// What a move costs beside the nodes it looks at, in nodes.
+/// Fixed cost of a move, in nodes.
 const MOVE: u64 = 20;
 
 /// A walker.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
     now: Productions,
-    /// How many productions there are now.
+    /// Number of productions.
     size: usize,
     pub(super) errors: u64,
-    /// `[nodes]`: from which non-terminals the prefix can be derived.
+    /// `[nodes]`: the non-terminals that derive the prefix.
     sets: Vec<u64>,
     /// `[t][chunks][256]`: where a letter leads from a set, eight members at a time.
     table: Vec<u64>,
     chunks: usize,
-    /// Sets that a move changed, as they were.
+    /// Sets changed by a move, with their old values.
     changed: Vec<(u32, u64)>,
     pub(super) temperature: f64,
     pub(super) random: ChaCha8Rng,
-    /// How many nodes were looked at.
+    /// Number of node visits.
     pub(super) visits: u64,
     pub(super) best: Best,
 }
 
-/// The grammar that cost least so far.
+/// The cheapest grammar so far.
 #[derive(Clone, Debug)]
 pub(super) struct Best {
     pub(super) cost: f64,
@@ -65,7 +65,7 @@ impl Walker {
         new
     }
 
-    /// Where it stands is replayed as a whole.
+    /// Replays the whole grammar.
     fn replay(&mut self, tree: &Tree) {
         (0..self.now.letters()).for_each(|letter| self.now.tabulate(letter, &mut self.table));
         let ends = self.now.ends();
@@ -77,23 +77,23 @@ impl Walker {
         self.best = Best { cost: self.cost(), errors: self.errors, productions: self.now.clone() };
     }
 
-    /// Where it stands.
+    /// The current grammar.
     pub(super) fn now(&self) -> &Productions {
         &self.now
     }
 
-    /// What the grammar costs now.
+    /// The current cost.
     pub(super) fn cost(&self) -> f64 {
         self.errors as f64 + PRODUCTION * self.size as f64
     }
 
-    /// For how many changed sets there is room without asking for memory.
+    /// Capacity of the list of changed sets.
     #[cfg(test)]
     pub(super) fn room(&self) -> usize {
         self.changed.capacity()
     }
 
-    /// Gives where it stands to another, and takes where that one stands.
+    /// Exchanges positions with another walker.
     pub(super) fn exchange(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.now, &mut other.now);
         std::mem::swap(&mut self.size, &mut other.size);
@@ -102,7 +102,7 @@ impl Walker {
         std::mem::swap(&mut self.table, &mut other.table);
     }
 
-    /// Moves until so many nodes were looked at in all.
+    /// Moves until this many nodes were visited in total.
     pub(super) fn run(&mut self, tree: &Tree, visits: u64) {
         while self.visits < visits && self.now.flip_count() > 0 {
             self.step(tree);
@@ -111,7 +111,7 @@ impl Walker {
 
     fn step(&mut self, tree: &Tree) {
         let flip = self.draw();
-        // Half of the moves exchange what is there for what is not, if that is what was drawn.
+        // Half of the moves swap a present production for an absent one, if such a pair was drawn.
         let other = (below(2, &mut self.random) == 0).then(|| self.draw());
         if other.is_some_and(|other| self.now.has(flip) == self.now.has(other)) {
             self.visits += 1;
@@ -179,7 +179,7 @@ impl Walker {
                         0 => begins,
                         parent => !begins && self.sets[parent as usize] >> from & 1 == 1,
                     };
-                    // What came from elsewhere as well does not change.
+                    // A set that has the member from elsewhere, too, does not change.
                     if touched && (self.sets[i as usize] >> to & 1 == 1) == was_there {
                         self.change(tree, i);
                     }
@@ -188,7 +188,7 @@ impl Walker {
         }
     }
 
-    /// Works out a node's set, and those below it as far as they change.
+    /// Recomputes a node's set, and those below it as far as they change.
     fn change(&mut self, tree: &Tree, top: u32) {
         let ends = self.now.ends();
         let (mut i, end) = (top, tree.nodes[top as usize].end);

@@ -1,16 +1,15 @@
-//! A prefix tree, partly folded: a core of red states, and trees that hang off it.
+//! A partly folded prefix tree: a core of red states, with trees attached.
 //!
-//! A blue state is the root of a tree that nothing else leads into, so merging it into a red state is walking down
-//! that tree beside the rest of the automaton. Where the rest has no such transition the subtree is moved there as it is,
-//! unvisited; where it has one, the labels of the two are compared. No classes of states are kept, for each node of
-//! the tree is folded into one place; what was overwritten is written down, so that a merge can be taken back.
+//! A blue state is the root of a tree with no other entry, so merging it into a red state means walking that tree in
+//! parallel with the rest of the automaton. If the rest has no such transition, the subtree is moved there without a visit;
+//! if it has one, the labels of both are compared. No equivalence classes are needed, because each tree node is folded into
+//! one place. Overwritten values are logged, so that a merge can be undone.
 //!
-//! Red states have a row of a table. Nodes of trees have their children as a list in alphabet order, so that a node
-//! takes the same few bytes whether there are two letters or a thousand, and two lists are compared in one pass.
-
+//! Red states have a row in a table. Tree nodes have their children in a list in alphabet order, so that a node takes the
+//! same few bytes with two letters or a thousand, and two lists are compared in one pass.
 //!
-//! Folding, walking through a tree and taking a merge back may be left with [`Pause`] and called again: the pairs or nodes
-//! that wait are kept.
+//! Folding, walking a tree and undoing a merge may return [`Pause`]; calling them again continues, because the waiting
+//! pairs or nodes are kept.
 
 mod parts;
 mod survey;
@@ -26,18 +25,18 @@ use self::unfolded::Unfolded;
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
-/// So many changes are taken back in the time that one is visited.
+/// Changes undone in the time of one visit.
 const TAKEN_BACK: usize = 4;
 /// No node, no transition.
 const NONE: u32 = u32::MAX;
-/// The bit that makes the number of a red state a [`Place`].
+/// The bit that marks a [`Place`] as a red state.
 const RED: u32 = 1 << 31;
 
-/// A transition's target: a red state (with the bit [`RED`]), the root of a tree, or [`NONE`].
+/// The target of a transition: a red state (with the bit [`RED`]), the root of a tree, or [`NONE`].
 type Place = u32;
 
-/// How many words end in a state. A word counts once, by what was said of it more often: repeating it is no evidence
-/// about any other word.
+/// Number of words that end in a state. A word counts once, with its majority label: repeating a word is no evidence
+/// about other words.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Labels {
     accepted: u32,
@@ -49,7 +48,7 @@ impl Labels {
         self.accepted + self.rejected
     }
 
-    /// The words that are wrong when the state goes by the majority.
+    /// The words that are wrong if the state follows the majority.
     pub(super) fn minority(self) -> u32 {
         self.accepted.min(self.rejected)
     }
@@ -70,20 +69,20 @@ struct Node {
     letter: u32,
     /// The first child.
     first: u32,
-    /// The next child of the same parent. Means nothing when the parent is red.
+    /// The next child of the same parent. Meaningless if the parent is red.
     sibling: u32,
 }
 
-/// What a merge says for and against itself.
+/// The evidence for and against a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
-    /// Labels that were compared and agree.
+    /// Compared labels that agree.
     pub(super) agreeing: u32,
-    /// Labels that were compared and do not.
+    /// Compared labels that contradict.
     pub(super) contradicting: u32,
 }
 
-/// What was overwritten since the last merge that was kept, the oldest first.
+/// Values overwritten since the last kept merge, oldest first.
 #[derive(Clone, Default)]
 struct Journal {
     nodes: Vec<(u32, Node)>,
@@ -97,7 +96,7 @@ impl Journal {
     }
 }
 
-/// Where a blue state hangs: the place of its transition in the table of the red ones.
+/// The place of a blue state: the index of its transition in the table of red states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot(usize);
 
@@ -113,28 +112,28 @@ pub(super) struct Quotient {
     /// `[red][letters]`.
     table: Vec<Place>,
     parts: Parts,
-    /// `[red]`: the part that a red state is.
+    /// `[red]`: the part of each red state.
     red_parts: Vec<u32>,
-    /// `[red][letters]`: the part that the tree there is.
+    /// `[red][letters]`: the part of the tree there.
     tree_parts: Vec<u32>,
     journal: Journal,
-    /// Pairs that wait to be merged: a place, the part it belongs to, and a node of the tree that is folded away. While a
-    /// tree is walked through, its nodes that wait.
+    /// Pairs waiting to be merged: a place, its part, and a node of the tree that is folded away. During a walk through
+    /// a tree, its waiting nodes.
     waiting: Vec<(Place, u32, u32)>,
-    /// What the merge under way says so far.
+    /// The evidence of the current merge so far.
     folding: Option<Evidence>,
-    /// How many words were counted so far in the tree that is walked through.
+    /// Number of words counted so far in the current walk.
     counted: u32,
-    /// The red states whose rows changed since the last survey, in any order, some of them often.
+    /// The red states whose rows changed since the last survey, unordered and with repetitions.
     changed_rows: Vec<u32>,
     unfolded: Unfolded,
     visits: u64,
-    /// All work: visits, and what is not counted among them.
+    /// All work: visits, and other work converted to them.
     pub(super) meter: Meter,
 }
 
 impl Quotient {
-    /// Nothing yet: [`unfold`](Self::unfold) makes the tree.
+    /// An empty one; [`unfold`](Self::unfold) builds the tree.
     pub(super) fn new(letters: usize, tolerant: bool) -> Self {
         Self {
             letters,
@@ -156,37 +155,37 @@ impl Quotient {
         }
     }
 
-    /// How many red states there are.
+    /// Number of red states.
     pub(super) fn len(&self) -> usize {
         self.red.len()
     }
 
-    /// How many nodes were looked at so far: the work done.
+    /// Number of node visits so far.
     pub(super) fn visits(&self) -> u64 {
         self.visits
     }
 
-    /// The part that the tree at a slot is: the blue state's name as long as it is blue.
+    /// The part of the tree at a slot, which identifies the blue state as long as it is blue.
     pub(super) fn part(&self, slot: Slot) -> u32 {
         self.tree_parts[slot.0]
     }
 
-    /// The parts, and what became of them.
+    /// The parts and their history.
     pub(super) fn parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// How many nodes the tree has.
+    /// Number of nodes of the tree.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether a merge is under way.
+    /// Whether a merge is in progress.
     pub(super) fn is_folding(&self) -> bool {
         self.folding.is_some()
     }
 
-    /// Whether a walk through a tree is under way.
+    /// Whether a walk through a tree is in progress.
     pub(super) fn is_walking(&self) -> bool {
         self.folding.is_none() && !self.waiting.is_empty()
     }
@@ -196,13 +195,13 @@ impl Quotient {
         self.walk(slot, |labels| labels.accepted > 0)
     }
 
-    /// How many words end in the tree at a slot.
+    /// Number of words that end in the tree at a slot.
     pub(super) fn labels_in_tree(&mut self, slot: Slot) -> Result<u32, Pause> {
         self.walk(slot, |_| false)?;
         Ok(self.counted)
     }
 
-    /// Walks through the tree at a slot and counts its words until labels are met that end the walk: whether they were.
+    /// Walks the tree at a slot and counts its words until `ends` holds for a node's labels; returns whether it did.
     fn walk(&mut self, slot: Slot, ends: impl Fn(Labels) -> bool) -> Result<bool, Pause> {
         if self.waiting.is_empty() {
             self.counted = 0;
@@ -256,8 +255,8 @@ impl Quotient {
         (self.red.len() - 1) as u32 | RED
     }
 
-    /// Merges a blue state into a red one, and says what that speaks for and against; nothing if labels contradict each
-    /// other and may not. Either way it is to be [kept](Self::keep) or [taken back](Self::take_back).
+    /// Merges a blue state into a red one and returns the evidence; `None` if labels contradict each other and this is
+    /// not tolerated. In either case, the merge must be [kept](Self::keep) or [undone](Self::take_back).
     pub(super) fn merge(&mut self, red: u32, slot: Slot) -> Result<Option<Evidence>, Pause> {
         let mut evidence = match self.folding {
             Some(evidence) => evidence,
@@ -304,7 +303,7 @@ impl Quotient {
         self.parts.visited()
     }
 
-    /// The red states whose labels the merge that was not kept yet added to, as they were and as they are.
+    /// The red states whose labels the pending merge changed, before and after.
     pub(super) fn red_before_and_after(&mut self) -> Vec<(Labels, Labels)> {
         self.meter.add((self.len() + self.journal.red.len()) as u64 / CELLS);
         let mut before: Vec<Option<Labels>> = vec![None; self.len()];
@@ -314,7 +313,7 @@ impl Quotient {
         before.into_iter().zip(&self.red).filter_map(|(before, &after)| Some((before?, after))).collect()
     }
 
-    /// The merge is there to stay.
+    /// Keeps the merge.
     pub(super) fn keep(&mut self) {
         self.meter.add(self.parts.keep() + self.journal.table.len() as u64);
         self.journal.nodes.clear();
@@ -327,7 +326,7 @@ impl Quotient {
         }
     }
 
-    /// Undoes the merge that was not kept.
+    /// Undoes the pending merge.
     pub(super) fn take_back(&mut self) -> Result<(), Pause> {
         while !self.journal.is_empty() {
             self.meter.check()?;
@@ -345,7 +344,7 @@ impl Quotient {
         Ok(())
     }
 
-    /// Adds labels to those of a place; false if that may not be.
+    /// Adds labels to those of a place; false if that is a contradiction that is not tolerated.
     fn label(&mut self, place: Place, part: u32, added: Labels, evidence: &mut Evidence) -> bool {
         let present = match place & RED {
             0 => self.nodes[place as usize].labels,
@@ -354,7 +353,7 @@ impl Quotient {
         let both = present.and(added);
         if present.total() > 0 {
             if !self.tolerant {
-                // The sign is all that matters from here on, and it is known.
+                // From here on only the majority matters, and it is known.
                 evidence.agreeing += 1;
                 return both.minority() == 0;
             }
@@ -394,7 +393,7 @@ impl Quotient {
         }
     }
 
-    /// Gives a node of a tree a list of children: both lists are in alphabet order and so is what becomes of them.
+    /// Gives a tree node a list of children. Both lists are in alphabet order, and so is the result.
     fn join_tree(&mut self, node: u32, part: u32, first: u32) {
         let mut before = NONE;
         let mut present = self.nodes[node as usize].first;
@@ -424,20 +423,20 @@ impl Quotient {
         }
     }
 
-    /// A node about to be changed.
+    /// Access to a node that will change, logged first.
     fn change(&mut self, node: u32) -> &mut Node {
         let entry = &mut self.nodes[node as usize];
         self.journal.nodes.push((node, *entry));
         entry
     }
 
-    /// Lets a transition lead elsewhere.
+    /// Redirects a transition.
     fn lead(&mut self, slot: usize, place: Place) {
         self.journal.table.push((slot, self.table[slot]));
         self.table[slot] = place;
     }
 
-    /// The red states as an automaton, numbered in canonical order, once no state is blue.
+    /// The red states as an automaton in canonical numbering, once no state is blue.
     pub(super) fn to_dfa(&self, sample: &Sample) -> Dfa {
         let target = |&place: &Place| (place != NONE && place & RED != 0).then_some((place ^ RED) as usize);
         let states = 0..self.len();

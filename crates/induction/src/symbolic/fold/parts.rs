@@ -1,73 +1,73 @@
-//! What a merge has looked at, so that it need not be looked at again as long as that stays as it is.
+//! Dependencies of merges, so that a tried merge is not repeated while nothing it depends on has changed.
 //!
-//! The quotient has *parts*: its red states, and the trees that hang off them. A merge that is tried visits some parts, and
-//! one that is kept changes some; what was found out by visiting parts that were not changed since is still true. When a
-//! tree's root becomes red, the root goes on as the tree's part and its subtrees become parts of their own, *below* it: who
-//! visited the tree when it was one depends on them all.
+//! The quotient has *parts*: its red states, and the trees attached to them. A tried merge visits some parts, and a
+//! kept one changes some. A result is still valid if none of the parts it visited has changed since. When a tree's root
+//! becomes red, the root keeps the tree's part and its subtrees become new parts *below* it; a visit to the old tree
+//! depends on all of them.
 
 use std::sync::Arc;
 
-/// No part: a tree that is there only while a merge is tried.
+/// No part: a tree that exists only while a merge is tried.
 pub(super) const NO_PART: u32 = u32::MAX;
-/// Parts visited beyond this many are not listed: so large a merge is changed by almost every other one.
+/// Maximum number of listed parts; so large a merge is affected by almost every other merge anyway.
 const MOST_VISITS: usize = 30;
 
 #[derive(Clone)]
 struct Part {
-    /// How many merges had been kept when it was changed last.
+    /// The number of kept merges at its last change.
     changed: u32,
-    /// The same of it or any part below.
+    /// The same for it and all parts below.
     changed_below: u32,
-    /// The part that this one was once inside of.
+    /// The part that once contained it.
     above: u32,
-    /// The last merge that visited it, tried or kept, and whether it did so as a tree.
+    /// The last merge that visited it, tried or kept, and whether as a tree.
     visited_by: (u64, bool),
     /// The last merge that changed it, tried or kept.
     changed_by: u64,
 }
 
-/// Parts that were visited, and whether as trees; none if they were too many to be listed. Shared, for a beam copies what
-/// is known of every pair.
+/// The visited parts, each with whether it was visited as a tree; `None` if there were too many. Shared, because a beam
+/// copies what is known of every pair.
 pub(in super::super) type Visited = Option<Arc<[(u32, bool)]>>;
 
-/// All parts there ever were.
+/// All parts that ever existed.
 #[derive(Clone, Default)]
 pub(in super::super) struct Parts {
     parts: Vec<Part>,
-    /// How many merges have been kept.
+    /// Number of kept merges.
     merges: u32,
-    /// How many merges have been begun.
+    /// Number of merges started.
     begun: u64,
     visited: Vec<(u32, bool)>,
     changed: Vec<u32>,
 }
 
 impl Parts {
-    /// How many merges have been kept.
+    /// Number of kept merges.
     pub(in super::super) fn merges(&self) -> u32 {
         self.merges
     }
 
-    /// How many parts there ever were.
+    /// Number of parts that ever existed.
     pub(in super::super) fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// A new part, inside of another one until now or of none.
+    /// A new part, which was inside another one until now, or in none.
     pub(in super::super) fn add(&mut self, above: u32) -> u32 {
         let now = self.merges;
         self.parts.push(Part { changed: now, changed_below: now, above, visited_by: (0, false), changed_by: 0 });
         (self.parts.len() - 1) as u32
     }
 
-    /// A merge begins: nothing is visited yet.
+    /// Starts a merge; nothing is visited yet.
     pub(in super::super) fn begin(&mut self) {
         self.begun += 1;
         self.visited.clear();
         self.changed.clear();
     }
 
-    /// The merge looks at a part.
+    /// Records a visit of the merge to a part.
     pub(in super::super) fn visit(&mut self, part: u32, as_tree: bool) {
         if part == NO_PART || self.visited.len() > MOST_VISITS {
             return;
@@ -79,7 +79,7 @@ impl Parts {
         }
     }
 
-    /// The merge changes a part.
+    /// Records a change of a part by the merge.
     pub(in super::super) fn change(&mut self, part: u32) {
         if part != NO_PART && self.parts[part as usize].changed_by != self.begun {
             self.parts[part as usize].changed_by = self.begun;
@@ -87,14 +87,14 @@ impl Parts {
         }
     }
 
-    /// The merge is kept, and with it what it changed. Returns how many parts that concerned.
+    /// Keeps the merge and its changes. Returns the number of parts concerned.
     pub(in super::super) fn keep(&mut self) -> u64 {
         self.merges += 1;
         let mut concerned = 0;
         while let Some(part) = self.changed.pop() {
             self.parts[part as usize].changed = self.merges;
             let mut at = part;
-            // What is above a part that was seen to has been seen to.
+            // The parts above an updated part are updated already.
             while at != NO_PART && self.parts[at as usize].changed_below != self.merges {
                 self.parts[at as usize].changed_below = self.merges;
                 at = self.parts[at as usize].above;
@@ -104,17 +104,17 @@ impl Parts {
         concerned
     }
 
-    /// What the merge has visited.
+    /// The parts that the merge has visited.
     pub(in super::super) fn visited(&self) -> Visited {
         (self.visited.len() <= MOST_VISITS).then(|| self.visited.as_slice().into())
     }
 
-    /// Whether a tree is what it was after so many merges.
+    /// Whether a tree has not changed since this many merges.
     pub(in super::super) fn unchanged_tree(&self, part: u32, since: u32) -> bool {
         self.parts[part as usize].changed_below <= since
     }
 
-    /// Whether what was visited after so many merges is still the same.
+    /// Whether the visited parts have not changed since this many merges.
     pub(in super::super) fn unchanged(&self, visited: &Visited, since: u32) -> bool {
         let same = |&(part, as_tree): &(u32, bool)| {
             let Part { changed, changed_below, .. } = self.parts[part as usize];

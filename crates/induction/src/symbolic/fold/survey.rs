@@ -1,25 +1,24 @@
-//! The red and blue states in canonical order, found again after each change from the first row that changed.
+//! The red and blue states in canonical order, updated after each change from the first changed row on.
 
 use super::{NONE, Quotient, RED, Slot};
 use crate::work::Pause;
 
-/// The red and blue states in canonical order: that of the shortest words that lead to them, and of these the first in
-/// the dictionary.
+/// The red and blue states in canonical order: by the shortest word that leads to each, then lexicographically.
 #[derive(Clone, Default)]
 pub(in super::super) struct Survey {
     /// The red states, by number.
     pub(in super::super) red: Vec<u32>,
-    /// Of each red state, its place in that order.
+    /// `[red]`: the rank of each red state in that order.
     pub(in super::super) rank: Vec<u32>,
     /// The blue states.
     pub(in super::super) blue: Vec<Slot>,
-    /// Of each row that was read, how many red and blue states had been found before it.
+    /// For each row read, the number of red and blue states found before it.
     found_before: Vec<(usize, usize)>,
 }
 
 impl Quotient {
-    /// Finds all red and blue states. Rows before the first one that changed since the last call are not read again:
-    /// what they led to is as it was.
+    /// Finds all red and blue states. Rows before the first one that changed since the last call are not read again,
+    /// because their targets are the same.
     pub(in super::super) fn survey(&mut self, survey: &mut Survey) -> Result<(), Pause> {
         if survey.red.is_empty() {
             survey.red.push(0);
@@ -56,9 +55,9 @@ impl Quotient {
         Ok(())
     }
 
-    /// The red states' transitions to each other, in canonical numbering, as they are or would be if a blue state were
-    /// merged into a red one: the number of each cell that has one, and where it leads. How the tree is folded follows
-    /// from that alone: quotients with the same core are the same.
+    /// The transitions between red states in canonical numbering, as they are or as they would be after a merge: the
+    /// index of each such cell, and its target. They determine how the tree is folded: quotients with the same core are
+    /// equal.
     pub(in super::super) fn core(&mut self, merge: Option<(u32, Slot)>) -> Vec<u32> {
         self.meter.add(self.table.len() as u64 / CELLS);
         let mut name = vec![NONE; self.len()];
@@ -89,5 +88,5 @@ impl Quotient {
     }
 }
 
-/// So many cells of the table are read in the time that a node of the tree is visited.
+/// Table cells read in the time of one node visit.
 pub(super) const CELLS: u64 = 8;

@@ -1,4 +1,4 @@
-//! The prefix tree as it is before anything is folded, made a part at a time.
+//! Builds the unfolded prefix tree, a part at a time.
 
 use automata::Counts;
 
@@ -7,26 +7,26 @@ use super::{Labels, NONE, Node, Quotient, RED};
 use crate::sample::Sample;
 use crate::work::Pause;
 
-/// How far the tree has been made.
+/// Progress of the construction.
 #[derive(Clone, Copy)]
 pub(super) enum Unfolded {
-    /// So many nodes have their letters.
+    /// Letters are set for this many nodes.
     Nodes(usize),
-    /// So many words have their labels.
+    /// Labels are set for this many words.
     Labels(usize),
-    /// From this node on, all nodes are in the lists of their parents.
+    /// Nodes from this one on are in the lists of their parents.
     Lists(usize),
     Whole,
 }
 
-/// So many nodes are made between two looks at the meter.
+/// Nodes built between two checks of the meter.
 const CHUNK: usize = 1024;
-/// So many nodes are made in the time that one is visited.
+/// Nodes built in the time of one visit.
 const NODES: u64 = 4;
 
 impl Quotient {
-    /// Makes the tree, its root the only red state; false if it has more nodes than can be numbered beside the red states.
-    /// Nothing else may be asked before.
+    /// Builds the tree, whose root is the only red state; false if it has too many nodes to number. Must be finished
+    /// before anything else is called.
     pub(in super::super) fn unfold(&mut self, sample: &Sample) -> Result<bool, Pause> {
         let count = sample.parents().len();
         if count >= RED as usize {
@@ -64,7 +64,7 @@ impl Quotient {
                 Unfolded::Labels(_) => Unfolded::Lists(count),
                 Unfolded::Lists(end) if end > 1 => {
                     let begin = end.saturating_sub(CHUNK).max(1);
-                    // From back to front, so that each list begins with the child that comes first.
+                    // From back to front, so that each list begins with the first child.
                     for node in (begin..end).rev() {
                         let parent = sample.parents()[node] as usize;
                         self.nodes[node].sibling = self.nodes[parent].first;

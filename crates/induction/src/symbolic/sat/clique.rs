@@ -1,19 +1,19 @@
-//! Prefixes that are all apart from one another: a bound on the number of states that needs no solver.
+//! A clique of prefixes that are pairwise apart: a lower bound on the number of states that needs no solver.
 //!
-//! Each of them leads to a state of its own, so there are at least as many states as prefixes in the clique. Finding the
-//! largest clique is hard; a good one is found by taking, again and again, the prefix that leaves most others to
-//! choose from. The empty prefix is always taken: the solver is told the numbers of the clique's states, and the initial
-//! state has to be one of them.
+//! Each of them leads to a different state, so there are at least as many states as prefixes in the clique. Finding the
+//! largest clique is hard; a good one is found greedily, by always taking the prefix that leaves the most others to
+//! choose from. The empty prefix is always included, because the solver fixes the numbers of the clique's states, and
+//! the initial state must be among them.
 
 use super::folding::Folding;
 use super::tree::Tree;
 use crate::work::{Meter, Pause};
 
-/// So many of the shortest prefixes are compared each with each.
+/// Number of shortest prefixes that are compared pairwise.
 const COMPARED: usize = 256;
-/// So many further ones are asked whether they belong to the clique as well.
+/// Number of further prefixes that are tested for membership in the clique.
 const ASKED: usize = 2_000;
-/// So many prefixes are tried as the second of the clique.
+/// Number of prefixes tried as the second of the clique.
 const TRIED: usize = 32;
 
 /// A set of nodes.
@@ -21,7 +21,7 @@ type Set = [u64; COMPARED / 64];
 
 /// The search for a clique, in slices.
 pub(super) struct CliqueSearch {
-    /// The shortest prefixes; the first [`COMPARED`] of them are compared each with each.
+    /// The shortest prefixes; the first [`COMPARED`] of them are compared pairwise.
     shortest: Vec<u32>,
     /// `[compared]`: the others that each is apart from.
     apart: Vec<Set>,
@@ -29,14 +29,14 @@ pub(super) struct CliqueSearch {
     clique: Vec<u32>,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy)]
 enum Step {
-    /// Two of the shortest prefixes are compared.
+    /// Compare two of the shortest prefixes.
     Compare(usize, usize),
-    /// The largest clique is looked for.
+    /// Find the largest clique.
     Grow,
-    /// A further prefix is asked whether it belongs to the clique: it is apart from so many of its members.
+    /// Test a further prefix for membership; it is apart from this many members so far.
     Ask(usize, usize),
 }
 
@@ -47,7 +47,7 @@ impl CliqueSearch {
         Self { shortest, apart, step: Step::Compare(0, 1), clique: Vec::new() }
     }
 
-    /// Nodes that lead to different states in every automaton that agrees with the examples, the root first.
+    /// Nodes that lead to different states in every automaton that agrees with the examples, root first.
     pub(super) fn find(&mut self, tree: &Tree, folding: &mut Folding, meter: &mut Meter) -> Result<Vec<u32>, Pause> {
         let compared = self.apart.len();
         loop {
@@ -83,7 +83,7 @@ impl CliqueSearch {
         }
     }
 
-    /// The largest clique found among those that were compared, by their places.
+    /// The largest clique found among the compared prefixes, by index.
     fn largest(&self) -> Vec<usize> {
         let apart = &self.apart;
         let mut seconds: Vec<usize> = (0..apart.len()).filter(|&i| contains(&apart[0], i)).collect();

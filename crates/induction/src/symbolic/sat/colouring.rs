@@ -1,15 +1,15 @@
-//! "There is an automaton of k states that agrees with these words", as clauses.
+//! "Some automaton with k states agrees with these words", as clauses.
 //!
 //! Heule and Verwer's colouring of the prefix tree: each prefix gets the number of the state it leads to.
 //!
-//! - y(c, i, j): the letter c leads from state i to state j. For each c and i it holds of exactly one j.
+//! - y(c, i, j): the letter c leads from state i to state j. For each c and i, exactly one j.
 //! - z(i): state i accepts.
-//! - x(v, i): prefix v leads to state i. It holds of at least one i; from x(v, i) and y(c, i, j) follows x(vc, j), from
-//!   x(v, i) and x(vc, j) follows y(c, i, j); and of an accepted word follows z(i), of a rejected one ¬z(i).
+//! - x(v, i): prefix v leads to state i, for at least one i. x(v, i) and y(c, i, j) imply x(vc, j); x(v, i) and x(vc, j)
+//!   imply y(c, i, j); for an accepted word v, x(v, i) implies z(i), for a rejected one ¬z(i).
 //!
-//! Words may be added between two questions, which is how a large sample becomes a few hundred words: what the solver
-//! has learned of fewer words stays true of more. What `folding` knows of all words is told from the beginning: a prefix
-//! that is apart from a prefix of the clique does not lead to that one's state.
+//! Words can be added between two calls, which is how a large sample is reduced to a few hundred words: whatever the solver
+//! has learned from fewer words stays true for more. What `folding` knows about all words is added from the start: a prefix
+//! that is apart from a prefix of the clique does not lead to the state of the latter.
 
 use automata::Dfa;
 
@@ -19,7 +19,7 @@ use super::tree::Tree;
 /// No variable.
 const NONE: u32 = u32::MAX;
 
-/// The clauses for one number of states.
+/// The clauses for a given number of states.
 pub(super) struct Colouring {
     pub(super) solver: Solver,
     pub(super) states: usize,
@@ -27,13 +27,13 @@ pub(super) struct Colouring {
     /// The first y and z.
     transitions: u32,
     accepting: u32,
-    /// `[nodes]`: the first x of a node, [`NONE`] while it is left out.
+    /// `[nodes]`: the first x of a node; [`NONE`] if it is not included.
     colours: Vec<u32>,
     nodes: usize,
 }
 
 impl Colouring {
-    /// The variables for automata of so many states; what holds of them is still to be [said](Self::exclude).
+    /// Creates the variables for automata with this many states; [`exclude`](Self::exclude) adds their constraints.
     pub(super) fn new(states: usize, tree: &Tree) -> Self {
         let letters = tree.sample().alphabet().len();
         let mut solver = Solver::new();
@@ -42,7 +42,7 @@ impl Colouring {
         Self { solver, states, letters, transitions, accepting, colours: vec![NONE; tree.len()], nodes: 0 }
     }
 
-    /// A letter leads from a state to exactly one other.
+    /// A letter leads from a state to exactly one state.
     pub(super) fn exclude(&mut self, letter: usize, from: usize) {
         let first = self.transition(letter, from, 0);
         let targets = first..first + self.states as u32;
@@ -62,23 +62,23 @@ impl Colouring {
         self.accepting + state as u32
     }
 
-    /// x, of a node that is there.
+    /// x, for an included node.
     fn colour(&self, node: u32, state: usize) -> u32 {
         self.colours[node as usize] + state as u32
     }
 
-    /// How many prefixes there are.
+    /// Number of included prefixes.
     pub(super) fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// A prefix leads to this state.
+    /// Fixes the state of a prefix.
     pub(super) fn fix(&mut self, node: u32, state: usize) {
         let colour = self.colour(node, state);
         self.solver.add([yes(colour)]);
     }
 
-    /// The prefixes of a word that are not there yet, the longest first.
+    /// The prefixes of a word that are not included yet, longest first.
     pub(super) fn missing(&self, node: u32, tree: &Tree) -> Vec<u32> {
         let mut path = Vec::new();
         let mut at = node;
@@ -92,13 +92,13 @@ impl Colouring {
         path
     }
 
-    /// A prefix does not lead to this state.
+    /// Excludes a state for a prefix.
     pub(super) fn keep_out(&mut self, node: u32, state: usize) {
         let colour = self.colour(node, state);
         self.solver.add([no(colour)]);
     }
 
-    /// Adds a prefix, and whatever label it has; what it continues is there.
+    /// Includes a prefix with its label, if any; its parent must be included.
     pub(super) fn include(&mut self, node: u32, tree: &Tree) {
         let k = self.states;
         self.colours[node as usize] = self.solver.variables(k);
@@ -140,7 +140,7 @@ impl Colouring {
         Dfa::new(tree.sample().alphabet().clone(), 0, accepting, &rows).expect("all states are in range")
     }
 
-    /// Forbids one automaton: as many states, numbered as the ones looked for are.
+    /// Forbids one automaton with as many states, numbered like those searched for.
     pub(super) fn forbid(&mut self, table: &[Vec<usize>], accepting: &[bool]) {
         let mut clause = Vec::new();
         for (from, row) in table.iter().enumerate() {

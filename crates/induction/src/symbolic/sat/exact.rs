@@ -1,4 +1,4 @@
-//! The question asked: is there an automaton of k states that agrees with every example?
+//! The question: does some automaton with k states agree with every example?
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,28 +13,28 @@ use super::tree::Tree;
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 
-/// How many words there are to begin with. By measurement: with all of them a question takes fewer conflicts but as long,
-/// with a few it takes twice as many.
+/// Number of words at the start. Measured: with all words a question takes fewer conflicts but as much time; with very
+/// few, twice as many conflicts.
 const FIRST_WORDS: usize = 100;
 
-/// What was found.
+/// The result of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// An automaton that agrees with every example.
     Automaton(Dfa),
-    /// There is none.
+    /// No such automaton exists.
     Nothing,
-    /// It is not known.
+    /// Not known.
     Unknown(Limit),
 }
 
-/// Why something is not known.
+/// Why a question was not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Limit {
-    /// The conflicts that were allowed are used up.
+    /// The conflict limit was reached.
     #[error("the conflict limit was reached")]
     Conflicts,
-    /// It was stopped from outside.
+    /// Stopped from outside.
     #[error("stopped")]
     Cut,
     /// There are too many clauses.
@@ -42,13 +42,13 @@ pub enum Limit {
     TooLarge,
 }
 
-/// What is asked for.
+/// A question.
 #[derive(Clone, Debug)]
 pub enum Asked {
-    /// An automaton of so many states, or fewer, that agrees with every example.
+    /// Is there an automaton with this many states, or fewer, that agrees with every example?
     Automaton(usize),
-    /// Another language than that of this automaton, which is minimal and complete, that an automaton of as many states
-    /// has. No smaller automaton must agree with the examples.
+    /// Is there another language than that of this automaton, with as many states? The automaton must be minimal and
+    /// complete, and no smaller one may agree with the examples.
     Rival(Dfa),
 }
 
@@ -56,19 +56,19 @@ pub enum Asked {
 pub struct Exact {
     tree: Tree,
     folding: Folding,
-    /// None once it has found its clique.
+    /// `None` once the clique is found.
     search: Option<CliqueSearch>,
     clique: Vec<u32>,
-    /// How many labels there are.
+    /// Number of different labels.
     labels: usize,
-    /// The words that questions so far came down to.
+    /// The words that earlier questions turned out to need.
     telling: Vec<u32>,
     question: Option<Question>,
     meter: Meter,
 }
 
 impl Exact {
-    /// Makes ready to ask.
+    /// A new one, before any question.
     #[must_use]
     pub fn new(sample: Arc<Sample>) -> Self {
         let first = sample.entries().iter().map(|entry| entry.node);
@@ -87,7 +87,7 @@ impl Exact {
         }
     }
 
-    /// Finds how many states there are at the least, in about so much work, counted in visits of a node.
+    /// Finds the lower bound on the number of states, in about this much work, in node visits.
     pub fn prepare(&mut self, work: u64) -> ControlFlow<()> {
         self.meter.begin(work);
         match self.find_clique() {
@@ -104,11 +104,11 @@ impl Exact {
         Ok(())
     }
 
-    /// No automaton of fewer states agrees with every example: known without a solver. Before all is
-    /// [prepared](Self::prepare) it says less than it could.
+    /// No automaton with fewer states agrees with every example: known without the solver. Weaker before
+    /// [preparation](Self::prepare) is finished.
     #[must_use]
     pub fn bound(&self) -> usize {
-        // Words of both labels do not end in one state.
+        // Words with different labels do not end in the same state.
         self.clique.len().max(self.labels)
     }
 
@@ -118,15 +118,15 @@ impl Exact {
         self.tree.wrong(dfa, 1).is_empty()
     }
 
-    /// Asks. A question that was not answered is given up.
+    /// Asks a question. An unanswered one is dropped.
     pub fn ask(&mut self, asked: Asked) {
         self.question = Some(Question::new(asked));
     }
 
-    /// Goes on with the question for about so much work, counted in visits of a node; at the end there is what was found.
-    /// Nothing is found where nothing was asked.
+    /// Continues with the question for about this much work, in node visits. Returns the result when finished;
+    /// `Nothing` if there was no question.
     ///
-    /// Neither what is found nor the number of conflicts depends on the slices. A slice may be exceeded by one portion of
+    /// Neither the result nor the number of conflicts depends on the slices. A slice may be exceeded by one portion of
     /// the solver's work, and by one pass over the sample.
     pub fn advance(&mut self, work: u64, budget: &mut Budget) -> ControlFlow<Found> {
         self.meter.begin(work);
@@ -147,18 +147,18 @@ impl Exact {
         question.answer(bound, tree, folding, clique, telling, budget, meter)
     }
 
-    /// All work so far, in visits of a node.
+    /// Total work so far, in node visits.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.meter.done()
     }
 
-    /// [Asks](Self::ask) for an automaton of so many states, or fewer, in one go.
+    /// [Asks](Self::ask) for an automaton with this many states, or fewer, in one go.
     pub fn automaton(&mut self, states: usize, budget: &mut Budget) -> Found {
         self.answered(Asked::Automaton(states), budget)
     }
 
-    /// [Asks](Self::ask) for another language than that of `known` in one go.
+    /// [Asks](Self::ask) for another language than that of `known`, in one go.
     pub fn rival(&mut self, known: &Dfa, budget: &mut Budget) -> Found {
         self.answered(Asked::Rival(known.clone()), budget)
     }

@@ -1,31 +1,31 @@
 //! Which prefixes cannot lead to the same state.
 //!
-//! If they did, so would whatever the same letters make of both, and so on: the tree is folded. When that brings an accepted
-//! and a rejected word together, the prefixes are *apart*: in every automaton that agrees with the examples they lead
-//! to different states. This sees more than two words with one ending, for what is folded together may have to be folded
-//! with a third.
+//! If two prefixes lead to the same state, so do their extensions by equal letters, and so on: the tree is folded. If
+//! this brings an accepted and a rejected word together, the prefixes are *apart*: they lead to different states in
+//! every automaton that agrees with the examples. This finds more than comparing words with equal endings, because
+//! folded nodes may have to be folded with a third.
 //!
-//! Each question begins with the tree as it is; what was written to answer the last one is taken back first.
+//! Each query starts with the unfolded tree; the changes of the previous query are undone first.
 
 use super::tree::Tree;
 use crate::work::Meter;
 
-/// After so many pairs two prefixes are let be: those that are apart mostly show it soon.
+/// Maximum number of pairs per query; prefixes that are apart usually show it soon.
 const MOST_PAIRS: usize = 4_000;
-/// So are they after so much work: with thousands of letters each pair may have thousands of children.
+/// Maximum work per query; with thousands of letters, each pair may have thousands of children.
 const MOST_WORK: u64 = 500_000;
 
-/// The tree, folded to answer one question after the other.
+/// The tree, folded for one query after the other.
 pub(super) struct Folding {
-    /// `[nodes]`: a node that it was folded with, itself if it stands for its class.
+    /// `[nodes]`: a node that it was folded with; itself if it represents its class.
     with: Vec<u32>,
     labels: Vec<Option<bool>>,
-    /// `[nodes]`: where the children of the class begin and end; beyond the tree's own they are in `merged`.
+    /// `[nodes]`: the range of the children of the class; beyond the tree's own children they are in `merged`.
     ranges: Vec<(u32, u32)>,
     merged: Vec<(u32, u32)>,
     touched: Vec<u32>,
     waiting: Vec<(u32, u32)>,
-    /// Pairs folded and children listed: the work done.
+    /// Work done: pairs folded and children listed.
     work: u64,
 }
 
@@ -43,8 +43,8 @@ impl Folding {
         }
     }
 
-    /// Whether two prefixes lead to different states in every automaton that agrees with the examples. If so, that is
-    /// certain; if not, nothing is known. The work is counted.
+    /// Whether two prefixes lead to different states in every automaton that agrees with the examples. True is certain;
+    /// false means unknown. The work is counted.
     pub(super) fn apart(&mut self, tree: &Tree, a: u32, b: u32, meter: &mut Meter) -> bool {
         self.work = 1;
         self.waiting.clear();
@@ -98,7 +98,7 @@ impl Folding {
         if (at as usize) < own.len() { own[at as usize] } else { self.merged[at as usize - own.len()] }
     }
 
-    /// The children of two classes as those of one; where a letter has two, they wait to be folded.
+    /// The merged children of two classes; if a letter has two, they wait to be folded.
     fn merge(&mut self, tree: &Tree, (mut a, end_a): (u32, u32), (mut b, end_b): (u32, u32)) -> (u32, u32) {
         if b == end_b {
             return (a, end_a);

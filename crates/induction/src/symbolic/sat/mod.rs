@@ -1,17 +1,17 @@
-//! The smallest automaton, exactly: by a solver of clauses.
+//! The smallest automaton, exactly, by a SAT solver.
 //!
-//! Merging and search find small automata; whether there is a smaller one they cannot say. Here it is asked and answered:
+//! Merging and search find small automata but cannot say whether a smaller one exists. This module can:
 //!
 //! ```text
-//!   Sample ──► Tree ──► clique ────────► bound             no smaller automaton agrees: known at once
+//!   Sample ──► Tree ──► clique ────────► bound             a lower bound on the states, known at once
 //!                  │    (folding)  │
-//!                  └──► Colouring ─┴──► Solver ──► Found   an automaton of k states, or that there is none
+//!                  └──► Colouring ─┴──► Solver ──► Found   an automaton with k states, or that there is none
 //!                       (numbering)   (conflicts)
 //! ```
 //!
-//! It is asked in slices: the question lives between two of them, with all that the solver has learned.
+//! The work is done in slices: a question persists between them, with everything the solver has learned.
 //!
-//! [`Exact`] asks; [`proof`](crate::proof) asks it whether an answer is minimal, and the only one of its size.
+//! [`Exact`] asks the questions; [`proof`](crate::proof) uses it to decide whether an answer is minimal and unique.
 
 mod clique;
 mod colouring;

@@ -1,23 +1,23 @@
-//! One numbering for each automaton, so that the solver does not refute the same one k! times.
+//! One numbering per automaton, so that the solver does not refute the same one k! times.
 //!
-//! The prefixes of a clique lead to different states in every automaton that is looked for: the first state is that of the
-//! first of them, and so on. The other states are numbered as a breadth-first walk meets them that begins with those:
-//! a state's *parent* is the first state from which a letter leads to it. Then
+//! The prefixes of a clique lead to different states in every automaton searched for, and these states come first, in the
+//! order of the clique. The other states are numbered by a breadth-first walk that starts from those: a state's *parent* is
+//! the first state with a transition to it. Then
 //!
-//! - every state beyond the clique has a parent that comes before it;
-//! - the parents of two states in a row come in the same order, or are the same;
-//! - if they are the same, the first letter that leads to the one comes before the first that leads to the other.
+//! - every state beyond the clique has an earlier state as its parent;
+//! - the parents of two consecutive states are in the same order, or equal;
+//! - if they are equal, the first letter that leads to the one comes before the first that leads to the other.
 //!
-//! Every automaton whose states can all be reached has exactly one such numbering (Ulyantsev, Zakirzyanov and Shalyto
-//! have it for a walk that begins with the initial state alone). So each automaton that has as few states as can be is
-//! one model of the clauses, and is excluded by one clause.
+//! Every automaton whose states are all reachable has exactly one such numbering (Ulyantsev, Zakirzyanov and Shalyto have it
+//! for a walk from the initial state alone). So each automaton with the minimal number of states is one model of the
+//! clauses, and one clause excludes it.
 
 use automata::{Dfa, StateId};
 
 use super::colouring::Colouring;
 use super::solver::{no, yes};
 
-/// The variables that say how states are numbered.
+/// The variables for the numbering of states.
 #[derive(Clone, Copy)]
 pub(super) struct Numbering {
     /// The first state that is numbered breadth-first.
@@ -40,14 +40,14 @@ impl Numbering {
         self.parents + ((j - self.first) * self.states + i) as u32
     }
 
-    /// e(c, i, j): if so, c or a letter before it leads from i to j.
+    /// e(c, i, j): if t(i, j), then c or an earlier letter leads from i to j.
     fn e(&self, c: usize, i: usize, j: usize) -> u32 {
         self.early + (((j - self.first) * self.states + i) * self.letters + c) as u32
     }
 }
 
 impl Colouring {
-    /// The states from this one on are to be numbered breadth-first: none if there are no such states.
+    /// Numbers the states from this one on breadth-first; `None` if there are no such states.
     pub(super) fn begin_numbering(&mut self, first: usize) -> Option<Numbering> {
         let (states, letters) = (self.states, self.letters);
         let numbered = states.checked_sub(first).filter(|numbered| *numbered > 0)?;
@@ -57,7 +57,7 @@ impl Colouring {
         Some(Numbering { first, states, letters, connected, parents, early })
     }
 
-    /// Says what is to be said of the numbering, a part at a time: false if there is no part of this number.
+    /// Adds one part of the numbering's clauses; false if there is no part with this number.
     pub(super) fn number(&mut self, numbering: &Numbering, part: usize) -> bool {
         let numbered = numbering.states - numbering.first;
         match part.checked_sub(numbered) {
@@ -68,7 +68,7 @@ impl Colouring {
         true
     }
 
-    /// What makes a state the parent of another.
+    /// Defines the parent of a state.
     fn number_parents(&mut self, numbering: &Numbering, j: usize) {
         let (t, p) = (|i, j| numbering.t(i, j), |j, i| numbering.p(j, i));
         for i in 0..j {
@@ -85,7 +85,7 @@ impl Colouring {
         self.solver.add((0..j).map(|i| yes(p(j, i))));
     }
 
-    /// A state and the next one are in order.
+    /// Orders two consecutive states.
     fn number_pair(&mut self, numbering: &Numbering, j: usize) {
         let p = |j, i| numbering.p(j, i);
         for i in 0..j {
@@ -100,8 +100,8 @@ impl Colouring {
     }
 }
 
-/// An automaton whose states are numbered as the solver numbers them: its table and what accepts. The clique leads to
-/// the states given. None if that is not possible: two of them are the same, or some state cannot be reached.
+/// An automaton in the solver's numbering: its table and its accepting states. `clique` gives the states of the clique.
+/// `None` if that is impossible: two of them are equal, or some state is unreachable.
 pub(super) fn numbered(dfa: &Dfa, clique: &[StateId]) -> Option<(Vec<Vec<usize>>, Vec<bool>)> {
     let mut order = clique.to_vec();
     let mut number = vec![None; dfa.len()];

@@ -1,8 +1,8 @@
 //! One question, from its clauses to its answer.
 //!
-//! All examples at once are more than the solver needs. It begins with a few short words; when it finds an automaton,
-//! that is held against all of them, and the words it gets wrong are added. If there is none for some of the words there is
-//! none for all, and if one gets all of them right it does not matter how few the solver knew.
+//! The solver does not need all examples. It starts with a few short words; when it finds an automaton, that is checked
+//! against all examples, and the words it gets wrong are added. If no automaton agrees with some of the words, none
+//! agrees with all; and an automaton that gets all of them right is an answer, however few words the solver saw.
 
 use automata::{Dfa, StateId};
 
@@ -14,41 +14,41 @@ use super::solver::{Budget, Verdict};
 use super::tree::Tree;
 use crate::work::{Meter, Pause};
 
-/// How many words that are wrong are added at once.
+/// Maximum number of wrong words added at once.
 const WRONG_WORDS: usize = 100;
-/// How many clauses a question may have: an estimate of what fits into some hundred megabytes.
+/// Maximum number of clauses of a question: an estimate of what fits into a few hundred megabytes.
 const MOST_CLAUSES: usize = 10_000_000;
 
-/// A question, its clauses, and what comes next.
+/// A question, its clauses, and the next step.
 pub(super) struct Question {
     states: usize,
-    /// The language that is not asked for.
+    /// The language that is excluded.
     but: Option<Dfa>,
     step: Step,
-    /// There once the question is known to be no larger than may be.
+    /// Present once the question is known to be small enough.
     colouring: Option<Colouring>,
-    /// The words that are added, the next one last, and the prefixes of one of them.
+    /// The words to add, the next one last, and the prefixes of one of them.
     joining: Vec<u32>,
     path: Vec<u32>,
-    /// A prefix that was added, to be compared with this member of the clique.
+    /// An added prefix, to be compared with this member of the clique.
     compared: Option<(u32, usize)>,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy)]
 enum Step {
     Begin,
-    /// That this transition leads to one state.
+    /// Say that this transition leads to exactly one state.
     Exclude(usize),
-    /// This member of the clique is added.
+    /// Add this member of the clique.
     Clique(usize),
-    /// That it leads to a state of its own.
+    /// Fix its state.
     Fix(usize),
-    /// How the states beyond the clique are numbered, from this part on.
+    /// Number the states beyond the clique, from this part on.
     Number(Numbering, usize),
-    /// That it is not the automaton which is known.
+    /// Exclude the known automaton.
     Forbid,
-    /// What the words say.
+    /// Add words.
     Join,
     Solve,
 }
@@ -62,8 +62,8 @@ impl Question {
         Self { states, but, step: Step::Begin, colouring: None, joining: Vec::new(), path: Vec::new(), compared: None }
     }
 
-    /// Goes on until it is answered. `clique` are prefixes that lead to different states, `telling` the words that matter:
-    /// those that turn out to are added.
+    /// Continues until it is answered. `clique` are prefixes that lead to different states; `telling` are the words
+    /// that matter, and words found to matter are added.
     #[expect(clippy::too_many_arguments, reason = "what a question needs of the sample belongs to all questions")]
     pub(super) fn answer(
         &mut self,
@@ -76,7 +76,7 @@ impl Question {
         meter: &mut Meter,
     ) -> Result<Found, Pause> {
         let (states, letters) = (self.states, tree.sample().alphabet().len());
-        // Exclusions, and what is said of the numbering.
+        // Exclusions and the numbering.
         let fixed = letters.saturating_mul(states.saturating_pow(3));
         if let Step::Begin = self.step {
             if states < bound {
@@ -95,7 +95,7 @@ impl Question {
         loop {
             meter.check()?;
             let before = colouring.solver.work();
-            // A prefix that is apart from a member of the clique does not lead to that one's state.
+            // A prefix that is apart from a member of the clique does not lead to that member's state.
             if let Some((node, member)) = self.compared {
                 self.compared = match clique.get(member).filter(|_| member < states) {
                     Some(&other) => {
@@ -152,7 +152,7 @@ impl Question {
                 }
                 Step::Join => match self.joining.pop() {
                     Some(word) => {
-                        // Before the clauses are made: of long words and many states a few are too many.
+                        // Check before building the clauses: with many states, a few long words are too many.
                         let depth = tree.depth(word);
                         let nodes = colouring.nodes() + depth;
                         if nodes.saturating_mul(2 * states * states).saturating_add(fixed) > MOST_CLAUSES {
@@ -185,7 +185,7 @@ impl Question {
         }
     }
 
-    /// Without letters there is the empty word, and two languages.
+    /// Without letters there is only the empty word, and two languages.
     fn without_letters(&self, tree: &Tree) -> Found {
         let constant = |everything| Dfa::constant(tree.sample().alphabet().clone(), everything);
         let label = tree.label(0);

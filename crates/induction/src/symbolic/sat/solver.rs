@@ -1,26 +1,27 @@
-//! The solver, with a limit that is counted in conflicts.
+//! The solver, with a limit in conflicts.
 //!
-//! A conflict is what a solver learns from: a partial answer that cannot be completed. Their number is the work done, the
-//! same on every machine.
+//! A solver learns from conflicts: partial assignments that cannot be completed. Their number measures the work, and is
+//! the same on every machine.
 //!
-//! It is asked in *portions*: the solver cannot be put aside in the midst of its search, and when it is asked again it goes
-//! on with all it has learned but begins its restarts anew. So that what it finds does not depend on who asks it how
-//! often, the portions are always the same, and nobody can make them smaller.
+//! The solver runs in *portions*. It cannot be interrupted in mid-search without effect: when called again it keeps
+//! what it has learned but starts its restart schedule anew. So portions have a fixed size, and its results do not
+//! depend on how the caller slices the work.
 
 use std::cell::Cell;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, Var, lbool};
 
-/// How many conflicts a portion has.
+/// Conflicts per portion.
 const PORTION: u64 = 2_000;
-/// How many decisions it has at the most, beside one for each variable: as many may come before the first conflict.
+/// Maximum number of decisions per portion, in addition to one per variable, since that many may precede the first
+/// conflict.
 const DECISIONS: u64 = 50_000;
-/// In how much time a conflict is met, and a decision made, in visits of a node.
+/// Cost of a conflict, a decision and a clause, in node visits.
 const CONFLICT_WORK: u64 = 500;
 const DECISION_WORK: u64 = 50;
 const CLAUSE_WORK: u64 = 8;
 
-/// What may be spent on questions, and what was.
+/// A budget of conflicts, and the number used.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     most: u64,
@@ -28,20 +29,20 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many conflicts.
+    /// This many conflicts.
     #[must_use]
     pub fn new(most: u64) -> Self {
         Self { most, spent: 0 }
     }
 
-    /// How many conflicts there were.
+    /// Number of conflicts used.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
     }
 }
 
-/// What a solver says.
+/// The result of a portion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Satisfiable,
@@ -56,7 +57,7 @@ pub(super) enum Verdict {
 pub(super) struct Solver {
     inner: batsat::Solver<Limits>,
     clause: Vec<Lit>,
-    /// All work so far, in visits of a node.
+    /// Total work so far, in node visits.
     work: u64,
 }
 
@@ -67,12 +68,12 @@ impl Solver {
         Self { inner, clause: Vec::new(), work: 0 }
     }
 
-    /// All work so far, in visits of a node.
+    /// Total work so far, in node visits.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// So many new variables, numbered one after the other: the first.
+    /// Creates this many variables with consecutive numbers, and returns the first.
     pub(super) fn variables(&mut self, count: usize) -> u32 {
         let first = self.inner.num_vars();
         for _ in 0..count {
@@ -85,13 +86,13 @@ impl Solver {
         self.clause.clear();
         self.clause.extend(clause);
         self.work += CLAUSE_WORK;
-        // When nothing can satisfy it the next question is answered so.
+        // If the clause cannot be satisfied, the next call reports it.
         self.inner.add_clause_reuse(&mut self.clause);
     }
 
     /// Looks for a model, for one portion.
     pub(super) fn solve(&mut self, budget: &mut Budget) -> Verdict {
-        // The solver looks at its limit only now and then, and may have gone beyond it.
+        // The solver checks its limit only now and then, so it may have exceeded it.
         let left = budget.most.saturating_sub(budget.spent);
         if left == 0 {
             return Verdict::Exhausted;
@@ -115,18 +116,18 @@ impl Solver {
         }
     }
 
-    /// Whether a variable is true in the model found last.
+    /// Whether a variable is true in the last model.
     pub(super) fn is_true(&self, variable: u32) -> bool {
         self.inner.value_lit(yes(variable)) == lbool::TRUE
     }
 }
 
-/// That a variable is true.
+/// The positive literal.
 pub(super) fn yes(variable: u32) -> Lit {
     Lit::new(Var::unsafe_from_idx(variable), true)
 }
 
-/// That a variable is false.
+/// The negative literal.
 pub(super) fn no(variable: u32) -> Lit {
     Lit::new(Var::unsafe_from_idx(variable), false)
 }
@@ -134,7 +135,7 @@ pub(super) fn no(variable: u32) -> Lit {
 struct Limits {
     conflicts: u64,
     most: u64,
-    /// How often the solver asked whether to go on: it asks at each decision.
+    /// Number of calls of `stop`, which the solver makes at each decision.
     decisions: Cell<u64>,
     most_decisions: u64,
 }

@@ -1,4 +1,4 @@
-//! The sample as the questions asked of it here need it: a tree with a label where there is one.
+//! The sample as a labelled tree, for the questions in this module.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use automata::{Counts, Dfa, StateId};
 
 use crate::sample::Sample;
 
-/// A sample's prefix tree, from the root down. A word that was labelled both ways counts by the majority, and not at all
-/// if there is none, as it does when states are merged.
+/// A sample's prefix tree, root first. A word with both labels counts by majority, and not at all on a tie, as in state
+/// merging.
 pub(super) struct Tree {
     sample: Arc<Sample>,
     /// `[nodes]`: whether the word that ends there is accepted.
     labels: Vec<Option<bool>>,
-    /// `[nodes + 1]`: where the children of a node begin.
+    /// `[nodes + 1]`: the start of each node's children.
     begins: Vec<u32>,
     /// The last letter of each child and its node, in alphabet order.
     children: Vec<(u32, u32)>,
@@ -58,7 +58,7 @@ impl Tree {
         self.sample.parents()[node as usize]
     }
 
-    /// How many letters the word of a node has.
+    /// The length of a node's word.
     pub(super) fn depth(&self, node: u32) -> usize {
         std::iter::successors(Some(node), |&node| (node != 0).then(|| self.parent(node))).count() - 1
     }
@@ -67,7 +67,7 @@ impl Tree {
         self.sample.letters()[node as usize].index()
     }
 
-    /// Where the children of a node are listed.
+    /// The range of a node's children.
     pub(super) fn range(&self, node: u32) -> (u32, u32) {
         (self.begins[node as usize], self.begins[node as usize + 1])
     }
@@ -77,7 +77,7 @@ impl Tree {
         &self.children
     }
 
-    /// So many nodes, the shortest prefixes first, then in alphabet order.
+    /// This many nodes, shortest prefixes first, then in alphabet order.
     pub(super) fn shortest(&self, most: usize) -> Vec<u32> {
         let mut nodes = vec![0];
         let mut read = 0;
@@ -90,7 +90,7 @@ impl Tree {
         nodes
     }
 
-    /// The state that each prefix leads to, in a complete automaton over the sample's letters.
+    /// The state of each prefix in a complete automaton over the sample's letters.
     pub(super) fn states(&self, dfa: &Dfa) -> Vec<StateId> {
         let mut states = vec![dfa.initial(); self.len()];
         let nodes = self.sample.parents().iter().zip(self.sample.letters()).enumerate();
@@ -100,7 +100,7 @@ impl Tree {
         states
     }
 
-    /// The nodes where a complete automaton says something else than the label, the shortest words first.
+    /// The nodes where a complete automaton contradicts the label, shortest words first.
     pub(super) fn wrong(&self, dfa: &Dfa, most: usize) -> Vec<u32> {
         let states = self.states(dfa);
         let words = std::iter::once(0).chain(self.sample.entries().iter().map(|entry| entry.node));

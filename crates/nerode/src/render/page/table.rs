@@ -1,4 +1,4 @@
-//! The automaton and the grammar as the page's script reads them.
+//! The automaton and the grammar as data for the page's script.
 
 use automata::formats::grammar_text;
 use automata::{Body, Class, Direction, Spelling};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::answer::Learned;
 
-/// More transitions or productions make the page too heavy.
+/// Maximum number of transitions or productions.
 const MOST: usize = 200_000;
 
-/// The tables, unless they are too large.
+/// The tables; `None` if they are too large.
 pub(super) fn json(run: &Learned) -> Option<Value> {
     let (dfa, grammar) = (&run.dfa, &run.grammar);
     let alphabet = dfa.alphabet();
@@ -25,7 +25,7 @@ pub(super) fn json(run: &Learned) -> Option<Value> {
         |class: &Class| class.ranges().map(|(low, high)| (u32::from(low), u32::from(high))).collect::<Vec<_>>();
     let classes = (alphabet.spelling() == Spelling::Classes)
         .then(|| alphabet.letters().map(|letter| ranges(&alphabet.class(letter))).collect::<Vec<_>>());
-    // A production as it is written may stand for several letters.
+    // A written production may stand for several letters.
     let written = grammar_text::productions(grammar);
     let same_alphabet = grammar.alphabet() == alphabet && grammar.productions().len() <= MOST;
     let text = |head: usize, body: Body| {
