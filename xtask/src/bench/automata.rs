@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{built, keep, print_table, python, time};
 use crate::{output_of, root};
 
-/// The cases that grow, with the sizes at which they are measured.
+/// The cases that grow, and the sizes at which they are measured.
 const GROWTH: [(&str, &str, [usize; 3]); 5] = [
     ("minimize-random", "minimise, random", [10_000, 100_000, 1_000_000]),
     ("minimize-half", "minimise, half of the states merge", [10_000, 100_000, 1_000_000]),
@@ -16,7 +16,7 @@ const GROWTH: [(&str, &str, [usize; 3]); 5] = [
     ("equivalence", "equivalence with a shuffled copy", [10_000, 100_000, 1_000_000]),
 ];
 
-/// When a peer is stopped.
+/// Time limit of a peer, in seconds.
 const PEER_SECONDS: u64 = 120;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -34,7 +34,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         for states in sizes {
             let figure = measured(case, states)?;
             let now = seconds(&figure);
-            // The exponent of the growth: 1 is linear.
+            // The exponent of growth: 1 is linear.
             let exponent = before.map(|(smaller, then)| (now / then).ln() / (states as f64 / smaller as f64).ln());
             let peak = figure["peak_bytes"].as_f64().map_or("–".to_owned(), |b| format!("{:.0} MiB", b / 1048576.0));
             let nanoseconds = now * 1e9 / states as f64;
@@ -70,7 +70,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             let script = root().join("scripts/minimize_peers.py");
             let line = output_of(Command::new(&python).arg(script).args([name, &PEER_SECONDS.to_string()]).arg(&file))?;
             let mut peer: Value = serde_json::from_str(&line)?;
-            // One that was stopped took at least so long.
+            // A stopped peer took at least this long.
             let (took, least) = match peer["seconds"].as_f64() {
                 Some(seconds) => (seconds, ""),
                 None => (PEER_SECONDS as f64, "> "),

@@ -1,4 +1,4 @@
-//! `cargo xtask bench kernels`: how near training comes to what the machine can do.
+//! `cargo xtask bench kernels`: how close training comes to the machine's peak.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{built, keep, print_table};
 use crate::output_of;
 
-/// How many restarts are trained together: enough that a batch's plan serves several blocks of 16.
+/// Number of restarts trained together: enough that a batch plan serves several blocks of 16.
 pub(super) const RESTARTS: &str = "64";
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -67,7 +67,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             scientific(&figure["two_threads"]),
             format!("{:.2} ×", number(&figure["ratio"])),
         ]);
-        // Beside twice the peak of one, which the row of one thread has.
+        // Compared with twice the peak of one thread, which is in the row for one thread.
         let same = |row: &&Value| ["shape", "nonterminals", "isa"].iter().all(|key| row[key] == figure[key]);
         let one = figures.iter().find(same).cloned().unwrap_or_default();
         let needed = number(&figure["two_threads"]) * number(&one["multiply_adds_per_letter"]);

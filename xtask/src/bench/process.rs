@@ -1,10 +1,10 @@
-//! A process that is measured from outside: what it printed, how much memory it took, and its end when it takes too long.
+//! A process measured from outside: its output, its peak memory, and its end if it exceeds the time limit.
 
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Waits for a child and says what it printed, the peak of its memory and whether it was cut. The peak never falls, so
-/// what was seen last is what it was, but for the last moments.
+/// Waits for a child and returns its output, its peak memory and whether it was stopped. The peak never falls, so the
+/// last value seen is right except for the last moments.
 pub(super) fn watched(
     mut child: Child,
     begin: Instant,
@@ -24,7 +24,7 @@ pub(super) fn watched(
     Ok((String::from_utf8_lossy(&printed).into_owned(), peak, cut))
 }
 
-/// The most memory a process has had, where the system says so.
+/// The peak memory of a process, if the system reports it.
 fn peak_bytes(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

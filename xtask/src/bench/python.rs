@@ -1,4 +1,4 @@
-//! A Python with the libraries a benchmark compares with, in a virtual environment of its own.
+//! A Python with the libraries that a benchmark compares with, in its own virtual environment.
 
 use std::path::PathBuf;
 use std::process::Command;

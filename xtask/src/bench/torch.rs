@@ -8,7 +8,7 @@ use super::kernels::{RESTARTS, number, scientific};
 use super::{built, keep, print_table, python};
 use crate::{output_of, root};
 
-/// The ways PyTorch is measured: as a program for one restart, compiled, and for 64 restarts in one tensor program.
+/// The modes of PyTorch: a program for one restart, compiled, and 64 restarts in one tensor program.
 const MODES: [(&str, &str); 4] = [
     ("eager", "eager, one restart"),
     ("compiled", "torch.compile, one restart"),
@@ -16,7 +16,7 @@ const MODES: [(&str, &str); 4] = [
     ("batched-compiled", "torch.compile, 64 restarts in one program"),
 ];
 
-/// How often both sides are measured, in turns; the best of each counts.
+/// Number of measurements of either side, in turns; the best counts.
 const TURNS: usize = 3;
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -65,7 +65,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
                 row.extend(ours.iter().map(|our| format!("{:.0} ×", ratio(our))));
                 ratios.push(json!({ "mode": mode, "ratio_16": ratio(&ours[0]), "ratio_64": ratio(&ours[1]) }));
             }
-            // Said, not left out.
+            // Report missing figures instead of leaving them out.
             None => row.push(figure["error"].as_str().unwrap_or("no figure").to_owned()),
         }
         rows.push(row);
