@@ -72,6 +72,6 @@ pub mod training;
 mod work;
 
 pub use certificate::{Certificate, certify};
-pub use kernels::{InstructionSet, LANES};
+pub use kernels::InstructionSet;
 pub use replay::errors;
 pub use sample::{Entry, Sample, SampleError};

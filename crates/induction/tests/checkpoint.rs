@@ -11,7 +11,7 @@ use std::sync::Arc;
 use common::{Numbers, language};
 use container::{closed, opened, with_header, with_text};
 use induction::model::Shape;
-use induction::training::{CheckpointError, EarlyStop, Schedule, Settings, StopReason, TrainError, Trainer};
+use induction::training::{CheckpointError, EarlyStop, Reference, Schedule, Settings, StopReason, TrainError, Trainer};
 use induction::{InstructionSet, Sample};
 use serde_json::{Value, json};
 use watching::{Bits, Watcher, here, on, trained};
@@ -157,7 +157,7 @@ fn sizes_that_cannot_be_are_refused_before_anything_is_made_of_them() {
     }
     // The header's own sizes: the numbers that would belong to them are not there.
     let large = 1_u64 << 40;
-    for shape in [json!([large, large, large]), json!([1, large, 16]), json!([u64::MAX]), json!([0, 14, 16])] {
+    for shape in [json!([large, large, large]), json!([2, large]), json!([u64::MAX]), json!([0, 14])] {
         let file = with_header(&file, |header| header["parameters"]["shape"] = shape);
         assert!(complaint(&sample, &file).starts_with("not a checkpoint: "));
     }
@@ -179,7 +179,7 @@ fn what_does_not_fit_together_is_refused() {
     );
     assert_eq!(
         progress(&|progress| progress["settings"]["shape"] = "dfa".into()),
-        "not a checkpoint: parameters has the shape [1, 14, 16], but must have [1, 10, 16]"
+        "not a checkpoint: parameters has the shape [2, 14], but must have [2, 10]"
     );
     assert_eq!(
         progress(&|progress| progress["settings"]["sharp"] = 2.into()),
@@ -200,8 +200,8 @@ fn what_does_not_fit_together_is_refused() {
         "not a checkpoint: tensor `first_moment` not found"
     );
     assert_eq!(
-        header(&|header| header["second_moment"]["dtype"] = "I32".into()),
-        "not a checkpoint: second_moment has numbers of type I32, but must have F32"
+        header(&|header| header["second_moment"]["dtype"] = "I64".into()),
+        "not a checkpoint: second_moment has numbers of type I64, but must have F64"
     );
     assert!(complaint(&sample, b"").starts_with("not a checkpoint: "));
     assert!(complaint(&sample, &closed("{}", &[])).starts_with("not a checkpoint: "));
@@ -209,6 +209,28 @@ fn what_does_not_fit_together_is_refused() {
     // More steps than there were to be made are all of them.
     let file = with_progress(&file, |progress| (progress["step"], progress["epoch"]) = (u64::MAX.into(), 3.into()));
     assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap().advance(&mut ()).is_break());
+}
+
+/// Only a population of the same kind gives the same bits, and other formats would be misread.
+#[test]
+fn another_kind_or_format_is_refused() {
+    let (sample, file) = small();
+    let error = Trainer::resume(Arc::new(sample.clone()), &file, Reference::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the checkpoint is of a training in f32 with the selector softmax, \
+         but it was to go on in f64 with the selector softmax"
+    );
+    for (format, expected) in [(json!(3), 3), (Value::Null, 1)] {
+        let file = with_progress(&file, |progress| match format {
+            Value::Null => drop(progress.as_object_mut().unwrap().remove("format")),
+            format => progress["format"] = format,
+        });
+        assert_eq!(
+            complaint(&sample, &file),
+            format!("the checkpoint has format {expected}, but this version reads format 2")
+        );
+    }
 }
 
 #[test]
@@ -226,14 +248,14 @@ fn another_sample_is_refused() {
     assert!(matches!(error, CheckpointError::Train(TrainError::NoWords)));
 }
 
-/// Such numbers would be trained on differently by different instructions.
+/// Such numbers would be trained on differently by different instructions; 0.1 is no number of 32 bits.
 #[test]
 fn numbers_that_no_training_leaves_are_refused() {
     let (sample, file) = small();
     // The second moments come last in the file, and are never negative.
-    for bad in [f32::NAN, f32::INFINITY, -1.0] {
+    for bad in [f64::NAN, f64::INFINITY, -1.0, 0.1] {
         let mut file = file.clone();
-        let end = file.len() - 4;
+        let end = file.len() - 8;
         file[end..].copy_from_slice(&bad.to_le_bytes());
         let error = Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap_err();
         assert_eq!(error.to_string(), "not a checkpoint: it holds numbers that no training leaves");

@@ -3,7 +3,7 @@
 
 use automata::Letter;
 use induction::model::reference::{Evaluation, Example, LossSettings, evaluate};
-use induction::model::{Layout, Shape};
+use induction::model::{Layout, Selector, Shape};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -111,7 +111,7 @@ fn evaluated(case: &Case, layout: Layout) -> Evaluation {
         .collect();
     let Settings { beta, gamma, temperature, clamp, slope_bound } = case.settings;
     let settings = LossSettings { beta, gamma, temperature, clamp, slope_bound };
-    evaluate(layout, &case.parameters.in_order_of(layout), &examples, &settings)
+    evaluate(layout, Selector::Softmax, &case.parameters.in_order_of(layout), &examples, &settings)
 }
 
 /// Equal but for rounding: to eleven digits, and where large terms cancel, to a rounding error of these.

@@ -1,8 +1,8 @@
 //! The reference against finite differences, hard grammars against their automata, and the paper's example.
 
 use automata::{Alphabet, Body, Direction, Grammar, Letter, Nonterminal, Production};
-use induction::model::reference::{Example, LossSettings, beliefs, evaluate};
-use induction::model::{Layout, Shape, Weights};
+use induction::model::reference::{Evaluation, Example, LossSettings, beliefs, evaluate};
+use induction::model::{Layout, Selector, Shape, Weights};
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
@@ -30,19 +30,20 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// A model and examples to differentiate.
 struct Case {
     layout: Layout,
+    selector: Selector,
     parameters: Vec<f64>,
     words: Vec<Vec<Letter>>,
     settings: LossSettings,
 }
 
 impl Case {
-    fn drawn(layout: Layout, settings: LossSettings, random: &mut impl Rng) -> Self {
+    fn drawn(layout: Layout, selector: Selector, settings: LossSettings, random: &mut impl Rng) -> Self {
         // So that sums pass 1 often enough for the clamp, and do not run away without it.
         let centre = if settings.clamp { 0.3 } else { 0.3 - libm::log(layout.nonterminals() as f64) };
-        let parameters = (0..layout.len()).map(|_| centre + 2.0 * uniform(random)).collect();
+        let parameters = (0..selector.parameters(layout)).map(|_| centre + 2.0 * uniform(random)).collect();
         let mut letter = || Letter::new(random.next_u64() as usize % layout.letters());
         let words = (1..=7).map(|length| (0..length).map(|_| letter()).collect()).collect();
-        Self { layout, parameters, words, settings }
+        Self { layout, selector, parameters, words, settings }
     }
 
     /// Labels of every sort: accepted, rejected, several times, both.
@@ -52,27 +53,26 @@ impl Case {
         labelled.map(|(word, (accepted, rejected))| Example { word, accepted, rejected }).collect()
     }
 
-    fn total(&self, parameters: &[f64]) -> f64 {
-        evaluate(self.layout, parameters, &self.examples(), &self.settings).total
+    fn evaluate(&self, parameters: &[f64]) -> Evaluation {
+        evaluate(self.layout, self.selector, parameters, &self.examples(), &self.settings)
     }
 
     /// On which side of every kink the parameters are: which sums the clamp cuts, which outputs the slope bound meets.
     fn sides(&self, parameters: &[f64]) -> (Vec<bool>, Vec<bool>) {
         let LossSettings { clamp, temperature, slope_bound, .. } = self.settings;
         let clamp = clamp && self.layout.shape() == Shape::Nfa;
-        let weights = Weights::of(self.layout, parameters, temperature);
+        let weights = Weights::with_selector(self.layout, self.selector, parameters, temperature);
         let n = self.layout.nonterminals();
-        let (mut cut, mut bounded) = (Vec::new(), Vec::new());
+        let mut cut = Vec::new();
         for word in &self.words {
             let u = beliefs(&weights, clamp, word);
             for (before, letter) in u.iter().zip(&word[1..]) {
                 let rows = weights.step[letter.index() * n * n..][..n * n].chunks(n);
                 cut.extend(rows.map(|row| clamp && dot(row, before) > 1.0));
             }
-            let o = dot(&weights.last, &u[word.len() - 1]);
-            bounded.extend([o < slope_bound, 1.0 - o < slope_bound]);
         }
-        (cut, bounded)
+        let sides = |o: &f64| [*o < slope_bound, 1.0 - o < slope_bound];
+        (cut, self.evaluate(parameters).outputs.iter().flat_map(sides).collect())
     }
 
     /// The parameters with one of them moved.
@@ -91,7 +91,7 @@ impl Case {
         if ![-2.0, -1.0, 1.0, 2.0].into_iter().all(smooth) {
             return None;
         }
-        let total = |steps: f64| self.total(&self.moved(at, steps * DISTANCE));
+        let total = |steps: f64| self.evaluate(&self.moved(at, steps * DISTANCE)).total;
         Some((8.0 * (total(1.0) - total(-1.0)) - (total(2.0) - total(-2.0))) / (12.0 * DISTANCE))
     }
 }
@@ -102,14 +102,25 @@ fn gradients_are_limits_of_differences() {
     let (mut checked, mut kinks, mut cut, mut bounded) = (0, 0, 0, 0);
     let losses = [(0.0, 0.0), (0.05, 0.0), (0.0, 0.3), (2.0, 1.0)];
     let readings = [(1.0, 1e-6), (0.4, 0.05), (3.0, 0.3)];
+    let shapes = [
+        (Shape::Nfa, true, Selector::Softmax),
+        (Shape::Nfa, false, Selector::Softmax),
+        (Shape::Dfa, true, Selector::Softmax),
+        (Shape::Dfa, false, Selector::Softmax),
+        (Shape::Nfa, true, Selector::Fixed),
+        (Shape::Nfa, true, Selector::TwoLayers),
+        (Shape::Nfa, false, Selector::TwoLayers),
+        (Shape::Nfa, true, Selector::ThreeLayers),
+    ];
     for (n, t) in [(1, 1), (1, 3), (2, 2), (3, 1), (2, 4), (4, 3), (7, 2)] {
-        for (shape, clamp) in [(Shape::Nfa, true), (Shape::Nfa, false), (Shape::Dfa, true), (Shape::Dfa, false)] {
+        for (shape, clamp, selector) in shapes {
             for (beta, gamma) in losses {
                 for (temperature, slope_bound) in readings {
                     let layout = Layout::new(shape, n, t);
                     let settings = LossSettings { beta, gamma, temperature, clamp, slope_bound };
-                    let case = Case::drawn(layout, settings, &mut random);
-                    let evaluation = evaluate(layout, &case.parameters, &case.examples(), &settings);
+                    let case = Case::drawn(layout, selector, settings, &mut random);
+                    let evaluation = case.evaluate(&case.parameters);
+                    assert_eq!(evaluation.gradient.len(), selector.parameters(layout));
                     let (sums, outputs) = case.sides(&case.parameters);
                     cut += sums.into_iter().filter(|&side| side).count();
                     bounded += outputs.into_iter().filter(|&side| side).count();
@@ -125,7 +136,7 @@ fn gradients_are_limits_of_differences() {
                         let tolerance = 1e-7 * difference.abs() + rounding;
                         assert!(
                             (ours - difference).abs() <= tolerance,
-                            "{layout:?} {settings:?} parameter {at}: {ours:e} is not {difference:e}"
+                            "{layout:?} {selector:?} {settings:?} parameter {at}: {ours:e} is not {difference:e}"
                         );
                     }
                 }
@@ -143,10 +154,10 @@ fn what_is_cut_by_the_clamp_hears_nothing() {
     let parameters = vec![2.0; layout.len()];
     let word = letters(&[0, 0]);
     let rejected = [Example { word: &word, accepted: 0.0, rejected: 1.0 }];
-    let clamped = evaluate(layout, &parameters, &rejected, &PLAIN);
+    let clamped = evaluate(layout, Selector::Softmax, &parameters, &rejected, &PLAIN);
     assert_eq!(clamped.outputs, [1.0]);
     assert_eq!(clamped.gradient, vec![0.0; layout.len()]);
-    let free = evaluate(layout, &parameters, &rejected, &LossSettings { clamp: false, ..PLAIN });
+    let free = evaluate(layout, Selector::Softmax, &parameters, &rejected, &LossSettings { clamp: false, ..PLAIN });
     assert!((free.outputs[0] - 1.5516).abs() < 1e-4, "{:?}", free.outputs);
     assert!(free.gradient[..layout.last(0)].iter().all(|&d| d > 0.0));
 
@@ -154,7 +165,7 @@ fn what_is_cut_by_the_clamp_hears_nothing() {
     let mut parameters = parameters;
     parameters[layout.step(0, 1, 0)] = -2.0;
     parameters[layout.step(0, 1, 1)] = -3.0;
-    let half = evaluate(layout, &parameters, &rejected, &PLAIN);
+    let half = evaluate(layout, Selector::Softmax, &parameters, &rejected, &PLAIN);
     assert_eq!(half.gradient[layout.step(0, 0, 0)], 0.0);
     assert_eq!(half.gradient[layout.step(0, 0, 1)], 0.0);
     assert!(half.gradient[layout.step(0, 1, 0)] > 0.0 && half.gradient[layout.step(0, 1, 1)] > 0.0);
@@ -178,7 +189,7 @@ fn the_papers_example_is_parsed_as_in_its_figure() {
     let (abb, abcc) = (letters(&[0, 1, 1]), letters(&[0, 1, 2, 2]));
     assert_eq!(beliefs(&weights, true, &abb), [[1.0, 0.0]; 3]);
     assert_eq!(beliefs(&weights, true, &abcc), [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]);
-    let evaluation = evaluate(layout, &parameters, &[accepted(&abb), accepted(&abcc)], &PLAIN);
+    let evaluation = evaluate(layout, Selector::Softmax, &parameters, &[accepted(&abb), accepted(&abcc)], &PLAIN);
     assert_eq!(evaluation.outputs, [0.0, 1.0]);
     assert_eq!((evaluation.sharpening, evaluation.production_use), (0.0, 7.0 / 18.0));
 }
@@ -215,7 +226,7 @@ proptest! {
 
         let words = all_words();
         let examples: Vec<Example> = words.iter().map(|word| accepted(word)).collect();
-        let outputs = evaluate(layout, &parameters, &examples, &PLAIN).outputs;
+        let outputs = evaluate(layout, Selector::Softmax, &parameters, &examples, &PLAIN).outputs;
         for (word, output) in words.iter().zip(outputs) {
             prop_assert_eq!(output, if nfa.accepts(word) { 1.0 } else { 0.0 });
         }
@@ -234,7 +245,7 @@ proptest! {
         }
         let words = all_words();
         let examples: Vec<Example> = words.iter().map(|word| accepted(word)).collect();
-        let outputs = evaluate(layout, &parameters, &examples, &PLAIN).outputs;
+        let outputs = evaluate(layout, Selector::Softmax, &parameters, &examples, &PLAIN).outputs;
         for (word, output) in words.iter().zip(outputs) {
             let end = word.iter().fold(0, |q, letter| if letter.index() == 0 { table[q].0 } else { table[q].1 });
             prop_assert_eq!(output, if table[end].2 { 1.0 } else { 0.0 });
@@ -254,7 +265,7 @@ fn long_words_are_read_to_their_end() {
         if shape == Shape::Dfa {
             assert!(u.iter().all(|u| (u.iter().sum::<f64>() - 1.0).abs() < 1e-10), "states share a belief of 1");
         }
-        let evaluation = evaluate(layout, &parameters, &[accepted(&word)], &PLAIN);
+        let evaluation = evaluate(layout, Selector::Softmax, &parameters, &[accepted(&word)], &PLAIN);
         assert!(evaluation.outputs[0] > 0.0 && evaluation.outputs[0] < 1.0 + 1e-9);
         assert!(evaluation.gradient.iter().all(|d| d.is_finite()));
     }
@@ -264,13 +275,13 @@ fn long_words_are_read_to_their_end() {
 fn weights_count_as_repetitions() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
     let layout = Layout::new(Shape::Nfa, 3, 2);
-    let case = Case::drawn(layout, PLAIN, &mut random);
+    let case = Case::drawn(layout, Selector::Softmax, PLAIN, &mut random);
     let (one, other) = (&case.words[2], &case.words[4]);
     let rejected = Example { word: other, accepted: 0.0, rejected: 1.0 };
     let repeated = [accepted(one), accepted(one), rejected];
     let weighted = [Example { accepted: 2.0, ..accepted(one) }, rejected];
-    let repeated = evaluate(layout, &case.parameters, &repeated, &PLAIN);
-    let weighted = evaluate(layout, &case.parameters, &weighted, &PLAIN);
+    let repeated = evaluate(layout, Selector::Softmax, &case.parameters, &repeated, &PLAIN);
+    let weighted = evaluate(layout, Selector::Softmax, &case.parameters, &weighted, &PLAIN);
     assert!((repeated.total - weighted.total).abs() < 1e-14);
     for (a, b) in repeated.gradient.iter().zip(&weighted.gradient) {
         assert!((a - b).abs() < 1e-14);
@@ -283,7 +294,7 @@ fn without_examples_only_the_grammar_counts() {
     for shape in [Shape::Nfa, Shape::Dfa] {
         let layout = Layout::new(shape, 2, 2);
         // Every belief is 1/2, also that of a choice between two.
-        let evaluation = evaluate(layout, &vec![0.0; layout.len()], &[], &settings);
+        let evaluation = evaluate(layout, Selector::Softmax, &vec![0.0; layout.len()], &[], &settings);
         assert_eq!(evaluation.prediction, 0.0);
         assert_eq!((evaluation.sharpening, evaluation.production_use), (1.0, 0.5));
         assert_eq!(evaluation.total, 0.625);
@@ -303,7 +314,7 @@ fn the_deterministic_shape_never_clamps() {
         (0..3).for_each(|from| parameters[layout.step(1, 0, from)] = 900.0);
         let evaluated = |clamp| {
             let settings = LossSettings { clamp, ..PLAIN };
-            evaluate(layout, &parameters, &[accepted(&word)], &settings)
+            evaluate(layout, Selector::Softmax, &parameters, &[accepted(&word)], &settings)
         };
         assert_eq!(evaluated(true), evaluated(false));
         let u = beliefs(&Weights::of(layout, &parameters, 1.0), false, &word);

@@ -12,7 +12,7 @@ use common::{examples, language, letters};
 use induction::Sample;
 use induction::extraction::{Reading, best_threshold, extract};
 use induction::model::reference::{Evaluation, Example, LossSettings, evaluate};
-use induction::model::{Model, Shape};
+use induction::model::{Model, Selector, Shape};
 use induction::training::{EarlyStop, EpochRecord, Hardware, Schedule, Settings, StopReason, Trainer, train};
 use watching::{Bits, Watcher, bits, here, trained};
 
@@ -136,7 +136,7 @@ mod records {
             clamp: settings.clamp,
             slope_bound: settings.slope_bound,
         };
-        evaluate(model.layout(), &parameters, &counted.collect::<Vec<_>>(), &losses)
+        evaluate(model.layout(), Selector::Softmax, &parameters, &counted.collect::<Vec<_>>(), &losses)
     }
 
     /// With a rate of 0 nothing moves, so that what is said of an epoch can be computed afterwards.

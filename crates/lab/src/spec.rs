@@ -4,6 +4,7 @@
 //! so that a record can be understood and its job repeated without the plan.
 
 use induction::learner::{Engine, Shapes};
+pub use induction::model::Selector;
 use induction::training;
 use serde::{Deserialize, Serialize};
 
@@ -220,21 +221,6 @@ pub struct Training {
     pub selector: Selector,
     /// All other settings; the seed comes from the job.
     pub settings: training::Settings,
-}
-
-/// How the model chooses the non-terminal for the whole word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Selector {
-    /// A softmax over all non-terminals, as in the paper.
-    #[default]
-    Softmax,
-    /// Always the first.
-    Fixed,
-    /// A two-layer perceptron over the beliefs.
-    TwoLayers,
-    /// A three-layer perceptron over the beliefs.
-    ThreeLayers,
 }
 
 /// Why a specification is invalid.

@@ -1,5 +1,6 @@
 //! Jobs: what is in their records.
 
+use induction::learner::StopReason;
 use lab::job;
 use lab::plan::{Plan, built_in};
 use lab::record::{Claim, Failure, QuestionsEnd, Record};
@@ -164,6 +165,60 @@ fn selectors_learn() {
         assert!(records.iter().any(Record::is_exact), "{selector}: {records:?}");
         assert_eq!(job::run(&records[0].spec, 2, &()), records[0]);
     }
+}
+
+/// They have what the softmax has: several restarts, a curriculum, an early stop.
+#[test]
+fn selectors_are_trained_like_the_softmax() {
+    let text = r#"
+        name = "selectors"
+        about = "start selectors"
+        [[languages.expressions]]
+        name = "ends"
+        expression = "[ab]*b"
+        letters = "ab"
+        [[draws]]
+        depth = 5
+        words = 60
+        [[learners]]
+        name = "fixed"
+        steps = 2000
+        nonterminals = 2
+        restarts = 4
+        training = { base = "practical", selector = "fixed" }
+    "#;
+    let answer = job::run(&jobs(text)[0], 1, &()).answer.unwrap();
+    assert!(answer.exact && answer.restarts == 4, "{answer:?}");
+    assert!(answer.steps < 4 * 2000 && answer.stop_reason == StopReason::Finished, "it stopped early: {answer:?}");
+}
+
+/// Whoever watches can stop it between two rounds.
+#[test]
+fn a_training_with_another_selector_can_be_cut() {
+    struct Stopped;
+    impl job::Watch for Stopped {
+        fn stopped(&self) -> bool {
+            true
+        }
+    }
+    let text = r#"
+        name = "cut"
+        about = "a training that is cut"
+        [[languages.expressions]]
+        name = "ends"
+        expression = "[ab]*b"
+        letters = "ab"
+        [[draws]]
+        depth = 8
+        words = 300
+        [[learners]]
+        name = "two"
+        steps = 1_000_000
+        training = { selector = "two_layers" }
+    "#;
+    let answer = job::run(&jobs(text)[0], 1, &Stopped).answer.unwrap();
+    assert_eq!(answer.stop_reason, StopReason::Cut);
+    assert!(answer.steps < 10_000, "{}", answer.steps);
 }
 
 #[test]

@@ -127,6 +127,15 @@ fn mistakes_are_told_with_line_and_key() {
     insta::assert_snapshot!(lines.concat());
 }
 
+/// The start selectors of the ablation train as the softmax does, but only in the paper's shape.
+#[test]
+fn other_selectors_need_the_shape_nfa() {
+    let practical = "training = { base = \"practical\", selector = \"two_layers\" }\nrestarts = 3";
+    assert_eq!(Plan::read(&GOOD.replace("engine = \"auto\"", practical)).unwrap().jobs.len(), 2);
+    let error = mistake("engine = \"auto\"", "training = { shape = \"dfa\", selector = \"fixed\" }").to_string();
+    assert!(error.contains("a start selector other than the softmax requires the shape nfa"), "{error}");
+}
+
 /// What no job can do is a mistake of the plan, told where it stands, and no failure of each of its jobs.
 #[test]
 fn what_no_job_can_do_is_told_when_the_plan_is_read() {

@@ -8,7 +8,9 @@
 //!   plan        which prefixes a batch has, level by level, letter by letter
 //!   propagate   beliefs forwards, gradients backwards: where the time goes
 //!   step        one training step of a vector of restarts
-//!   population  blocks, threads, epochs
+//!   crew        one thread: batches, epochs, judgement
+//!   population  blocks and threads, as the population that the trainer asks for
+//!   hardware    which instructions, how many threads; memory: how much it takes
 //!   math        exp and ln
 //! ```
 //!
@@ -19,8 +21,11 @@
 //!
 //! How it is done and why is told in `docs/model.md`.
 
+mod crew;
+mod hardware;
 mod instruction_set;
 mod math;
+mod memory;
 mod plan;
 mod population;
 mod propagate;
@@ -64,8 +69,6 @@ fn splat<S: Simd>(simd: S, x: f32) -> V<S> {
     V::<S>::splat(simd, x)
 }
 
+pub use hardware::Hardware;
 pub use instruction_set::InstructionSet;
-pub(crate) use plan::{Shown, bounds};
-pub use population::LANES;
-pub(crate) use population::{Block, Epoch, Halt, Judgement, LaneOutcome, Machine, Outcome, Sums};
-pub(crate) use step::{Adam, BETA_1, BETA_2, StepSettings};
+pub(crate) use population::LANES;

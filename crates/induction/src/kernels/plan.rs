@@ -17,17 +17,7 @@ use std::ops::Range;
 use automata::Letter;
 
 use crate::sample::Sample;
-
-/// One example of a batch: a word of the sample, and how often it is shown with each label.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Shown {
-    /// Which entry of the sample.
-    pub(crate) entry: u32,
-    /// How often as accepted.
-    pub(crate) accepted: f32,
-    /// How often as rejected.
-    pub(crate) rejected: f32,
-}
+use crate::training::Shown;
 
 /// The order of work for one batch, or one piece of a large one.
 #[derive(Clone, Debug, Default)]

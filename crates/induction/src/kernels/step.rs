@@ -9,8 +9,9 @@ use super::plan::{End, Plan};
 use super::propagate::{Letter, accumulate, clamped, forward, pull};
 use super::{Instructions, V, splat};
 use crate::model::{Layout, Shape};
+use crate::training::{self, Step};
 
-/// What one step is told.
+/// The settings of a step in the kernels' numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepSettings {
     pub(crate) beta: f32,
@@ -30,10 +31,27 @@ pub(crate) struct Adam {
     pub(crate) scale: f32,
 }
 
-/// Adam's constants, as in the paper that brought it and in PyTorch.
-pub(crate) const BETA_1: f32 = 0.9;
-pub(crate) const BETA_2: f32 = 0.999;
-pub(crate) const EPSILON: f32 = 1e-8;
+impl StepSettings {
+    pub(crate) fn of(step: &Step) -> Self {
+        // With the constants as `f32` has them, which is what the moments decay by.
+        let correction = |beta: f32| 1.0 - libm::pow(f64::from(beta), (step.number + 1) as f64);
+        Self {
+            beta: step.beta as f32,
+            gamma: step.gamma as f32,
+            temperature: step.temperature as f32,
+            clamp: step.clamp,
+            slope_bound: step.slope_bound as f32,
+            adam: Adam {
+                rate: (step.learning_rate / correction(BETA_1)) as f32,
+                scale: (1.0 / correction(BETA_2).sqrt()) as f32,
+            },
+        }
+    }
+}
+
+const BETA_1: f32 = training::BETA_1 as f32;
+const BETA_2: f32 = training::BETA_2 as f32;
+const EPSILON: f32 = training::EPSILON as f32;
 
 /// A belief below this is none: so products of three beliefs are still normal numbers, as subnormal ones cost a hundred
 /// times as much.

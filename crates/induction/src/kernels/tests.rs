@@ -6,12 +6,13 @@ use fearless_simd::{Fallback, Level};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::plan::{Planner, Plans, Shown, bounds};
+use super::plan::{Planner, Plans, bounds};
 use super::step::{Adam, Lanes, StepSettings, Workspace};
 use super::{InstructionSet, Instructions, LANES, V, math, splat};
 use crate::model::reference::{Evaluation, Example, LossSettings, evaluate};
-use crate::model::{Layout, Shape};
+use crate::model::{Layout, Selector, Shape};
 use crate::sample::Sample;
+use crate::training::Shown;
 
 /// Runs generic code on an instruction set.
 macro_rules! on {
@@ -117,7 +118,7 @@ impl Case {
             clamp,
             slope_bound: f64::from(slope_bound),
         };
-        evaluate(self.layout, &parameters, &examples, &settings)
+        evaluate(self.layout, Selector::Softmax, &parameters, &examples, &settings)
     }
 
     /// For each lane its loss, the number of its mistakes, and its gradient.

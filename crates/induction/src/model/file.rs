@@ -83,7 +83,8 @@ impl Model {
             .iter()
             .map(|&part| (part, bytes(part.places(layout).into_iter().map(|at| self.parameters[at]))))
             .collect();
-        let views = parts.iter().map(|(part, bytes)| (part.name(layout.shape()), view(part.shape(layout), bytes)));
+        let views =
+            parts.iter().map(|(part, bytes)| (part.name(layout.shape()), view::<f32>(part.shape(layout), bytes)));
         let letters = self.alphabet.names().to_vec();
         let names = Some(self.names.clone()).filter(|names| *names != usual_names(layout.nonterminals()));
         let description = Description { version: VERSION, shape: layout.shape(), letters, names };
@@ -119,7 +120,7 @@ fn read(file: &[u8]) -> Result<Model, Kind> {
     let mut parts = Vec::new();
     for &part in Part::of(shape) {
         let name = part.name(shape);
-        parts.push((part, name, numbers(&tensors, name, &part.shape(layout))?));
+        parts.push((part, name, numbers::<f32>(&tensors, name, &part.shape(layout))?));
     }
     let mut parameters = vec![0.0; layout.len()];
     for (part, name, numbers) in parts {

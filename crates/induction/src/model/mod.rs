@@ -6,12 +6,15 @@
 mod file;
 mod layout;
 mod loss;
+mod perceptron;
 pub mod reference;
+mod selector;
 mod units;
 mod weights;
 
 pub use file::ModelFileError;
 pub use layout::{Layout, Shape};
+pub use selector::Selector;
 pub use weights::Weights;
 
 use automata::Alphabet;

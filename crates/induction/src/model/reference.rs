@@ -6,7 +6,8 @@
 
 use automata::Letter;
 
-use super::{Layout, Shape, Weights, loss, units};
+use super::perceptron::Perceptron;
+use super::{Layout, Selector, Shape, Weights, loss, units};
 
 /// What the loss consists of, beside the examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,20 +49,28 @@ pub struct Evaluation {
     pub production_use: f64,
     /// BCE + β S + γ U.
     pub total: f64,
-    /// The gradient of the total with respect to the parameters, in the order of the layout.
+    /// The gradient of the total with respect to the parameters, in their order.
     pub gradient: Vec<f64>,
 }
 
 /// The loss of a batch and its gradient.
 ///
 /// # Panics
-/// When there are not as many parameters as the layout has, a word is empty, or a letter is not of the layout.
+/// When there are not as many parameters as the selector needs, a word is empty, or a letter is not of the layout.
 #[must_use]
-pub fn evaluate(layout: Layout, parameters: &[f64], examples: &[Example], settings: &LossSettings) -> Evaluation {
+pub fn evaluate(
+    layout: Layout,
+    selector: Selector,
+    parameters: &[f64],
+    examples: &[Example],
+    settings: &LossSettings,
+) -> Evaluation {
     let &LossSettings { beta, gamma, temperature, slope_bound, .. } = settings;
     let clamp = settings.clamp && layout.shape() == Shape::Nfa;
-    let weights = Weights::of(layout, parameters, temperature);
+    let weights = Weights::with_selector(layout, selector, parameters, temperature);
+    let start = Start::new(layout, selector, parameters, &weights);
     let mut d_weights = Weights::zeros(layout);
+    let mut d_own = vec![0.0; parameters.len() - layout.last(0)];
 
     let mass: f64 = examples.iter().map(|example| example.accepted + example.rejected).sum();
     // Where nothing is said there is nothing to divide.
@@ -70,10 +79,12 @@ pub fn evaluate(layout: Layout, parameters: &[f64], examples: &[Example], settin
     let mut prediction = 0.0;
     for &Example { word, accepted, rejected } in examples {
         let beliefs = beliefs(&weights, clamp, word);
-        let o = units::start_forward(&weights.last, &beliefs[word.len() - 1]);
+        let selected = start.forward(&beliefs[word.len() - 1]);
+        let o = selected.output;
         prediction += loss::cross_entropy_forward(o, accepted, rejected, slope_bound) / mass;
         let d_o = loss::cross_entropy_backward(o, accepted, rejected, slope_bound) / mass;
-        word_backward(&mut d_weights, d_o, &weights, clamp, word, &beliefs);
+        let d_u = start.backward(&mut d_weights, &mut d_own, d_o, &selected);
+        word_backward(&mut d_weights, d_u, &weights, clamp, word, &beliefs);
         outputs.push(o);
     }
 
@@ -81,13 +92,63 @@ pub fn evaluate(layout: Layout, parameters: &[f64], examples: &[Example], settin
     let production_use = loss::production_use_forward(layout, &weights);
     loss::sharpening_backward(&mut d_weights, beta, layout, &weights);
     loss::production_use_backward(&mut d_weights, gamma, layout);
+    let mut gradient = weights.backward(layout, selector, temperature, &d_weights);
+    if selector.is_perceptron() {
+        gradient[layout.last(0)..].copy_from_slice(&d_own);
+    }
     Evaluation {
         outputs,
         prediction,
         sharpening,
         production_use,
         total: prediction + beta * sharpening + gamma * production_use,
-        gradient: weights.backward(layout, temperature, &d_weights),
+        gradient,
+    }
+}
+
+/// Start Selector Unit, of every kind.
+pub(crate) enum Start<'a> {
+    /// o = lastᵀ u_ℓ.
+    Linear(&'a [f64]),
+    Perceptron(Perceptron<'a>),
+}
+
+/// What a start selector read and gave.
+pub(crate) struct Selected {
+    /// The beliefs first; of a perceptron what each layer gave, too.
+    activations: Vec<Vec<f64>>,
+    /// o.
+    pub(crate) output: f64,
+}
+
+impl<'a> Start<'a> {
+    pub(crate) fn new(layout: Layout, selector: Selector, parameters: &'a [f64], weights: &'a Weights) -> Self {
+        match Perceptron::of(layout, selector, &parameters[layout.last(0)..]) {
+            Some(perceptron) => Self::Perceptron(perceptron),
+            None => Self::Linear(&weights.last),
+        }
+    }
+
+    pub(crate) fn forward(&self, u: &[f64]) -> Selected {
+        match self {
+            Self::Linear(last) => Selected { output: units::start_forward(last, u), activations: vec![u.to_vec()] },
+            Self::Perceptron(perceptron) => {
+                let activations = perceptron.forward(u);
+                Selected { output: activations[activations.len() - 1][0], activations }
+            }
+        }
+    }
+
+    /// The gradient with respect to the beliefs, given that with respect to the output; what the selector itself should
+    /// change is added to `d_weights.last`, or of a perceptron to `d_own`.
+    fn backward(&self, d_weights: &mut Weights, d_own: &mut [f64], d_o: f64, selected: &Selected) -> Vec<f64> {
+        let u = &selected.activations[0];
+        let mut d_u = vec![0.0; u.len()];
+        match self {
+            Self::Linear(last) => units::start_backward(&mut d_weights.last, &mut d_u, d_o, last, u),
+            Self::Perceptron(perceptron) => perceptron.backward(d_own, &mut d_u, d_o, &selected.activations),
+        }
+        d_u
     }
 }
 
@@ -116,18 +177,16 @@ pub fn beliefs(weights: &Weights, clamp: bool, word: &[Letter]) -> Vec<Vec<f64>>
     beliefs
 }
 
-/// Adds what a word says of the beliefs in productions, given the gradient with respect to its output.
+/// Adds what a word says of the beliefs in productions, given the gradient with respect to its last beliefs.
 fn word_backward(
     d_weights: &mut Weights,
-    d_o: f64,
+    mut d_u: Vec<f64>, // [n']
     weights: &Weights,
     clamp: bool,
     word: &[Letter],
     beliefs: &[Vec<f64>], // [ℓ][n']
 ) {
-    let n = weights.last.len();
-    let mut d_u = vec![0.0; n];
-    units::start_backward(&mut d_weights.last, &mut d_u, d_o, &weights.last, &beliefs[word.len() - 1]);
+    let n = d_u.len();
     for i in (1..word.len()).rev() {
         let (c, before) = (word[i].index(), &beliefs[i - 1]);
         if clamp {

@@ -3,7 +3,7 @@
 //! Both shapes come down to the same three arrays, so that everything after this file is written once:
 //! `u_1 = terminal[a_1]`, `u_{i+1} = step[a_{i+1}] u_i`, `o = last · u_ℓ`, each u clamped in the shape `nfa`.
 
-use super::{Layout, Shape};
+use super::{Layout, Selector, Shape};
 
 /// What a model believes of each production, between 0 and 1; or the gradient of a loss with respect to that.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Weights {
     pub terminal: Vec<f64>,
     /// `[t][n'][n']`: the belief in `A_k → A_i c`, i last.
     pub step: Vec<f64>,
-    /// `[n']`: how much a word that ends in `A_k` is accepted.
+    /// `[n']`: how much a word that ends in `A_k` is accepted; zeros where a perceptron decides.
     pub last: Vec<f64>,
 }
 
@@ -23,7 +23,16 @@ impl Weights {
     /// When there are not as many parameters as the layout has.
     #[must_use]
     pub fn of(layout: Layout, parameters: &[f64], temperature: f64) -> Self {
-        assert_eq!(parameters.len(), layout.len(), "as many parameters as the layout has");
+        Self::with_selector(layout, Selector::Softmax, parameters, temperature)
+    }
+
+    /// The same for a model with this start selector.
+    ///
+    /// # Panics
+    /// When there are not as many parameters as [`Selector::parameters`] says.
+    #[must_use]
+    pub fn with_selector(layout: Layout, selector: Selector, parameters: &[f64], temperature: f64) -> Self {
+        assert_eq!(parameters.len(), selector.parameters(layout), "as many parameters as the layout has");
         let (n, t) = (layout.nonterminals(), layout.letters());
         let tempered = |at: usize| parameters[at] / temperature;
         let mut step = vec![0.0; t * n * n];
@@ -45,19 +54,22 @@ impl Weights {
             // Words begin in A_1, so the first letter takes the first column.
             Shape::Dfa => letters_and_heads.map(|(c, k)| step[(c * n + k) * n]).collect(),
         };
-        let last = &parameters[layout.last(0)..];
-        let last = match layout.shape() {
-            Shape::Nfa => softmax(last),
-            Shape::Dfa => sigmoids(last),
+        let own = &parameters[layout.last(0)..];
+        let last = match (selector, layout.shape()) {
+            (Selector::Softmax, Shape::Nfa) => softmax(own),
+            (Selector::Softmax, Shape::Dfa) => sigmoids(own),
+            (Selector::Fixed, _) => (0..n).map(|k| if k == 0 { 1.0 } else { 0.0 }).collect(),
+            (Selector::TwoLayers | Selector::ThreeLayers, _) => vec![0.0; n],
         };
         Self { terminal, step, last }
     }
 
-    /// The gradient with respect to the parameters, in the order of the layout, from that with respect to the beliefs.
+    /// The gradient with respect to the parameters, in their order, from that with respect to the beliefs. The numbers
+    /// of a perceptron are not behind beliefs: their gradient is left 0.
     #[must_use]
-    pub fn backward(&self, layout: Layout, temperature: f64, d_weights: &Self) -> Vec<f64> {
+    pub fn backward(&self, layout: Layout, selector: Selector, temperature: f64, d_weights: &Self) -> Vec<f64> {
         let (n, t) = (layout.nonterminals(), layout.letters());
-        let mut d_parameters = vec![0.0; layout.len()];
+        let mut d_parameters = vec![0.0; selector.parameters(layout)];
         for c in 0..t {
             for i in 0..n {
                 let at = |k: usize| (c * n + k) * n + i;
@@ -84,10 +96,12 @@ impl Weights {
                 d_parameters[layout.terminal(at / n, at % n)] = d / temperature;
             }
         }
-        d_parameters[layout.last(0)..].copy_from_slice(&match layout.shape() {
-            Shape::Nfa => softmax_backward(&self.last, &d_weights.last),
-            Shape::Dfa => sigmoids_backward(&self.last, &d_weights.last),
-        });
+        if selector == Selector::Softmax {
+            d_parameters[layout.last(0)..].copy_from_slice(&match layout.shape() {
+                Shape::Nfa => softmax_backward(&self.last, &d_weights.last),
+                Shape::Dfa => sigmoids_backward(&self.last, &d_weights.last),
+            });
+        }
         d_parameters
     }
 
@@ -118,7 +132,7 @@ impl Weights {
 }
 
 /// σ(x) = 1 / (1 + e⁻ˣ).
-fn sigmoid(x: f64) -> f64 {
+pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 

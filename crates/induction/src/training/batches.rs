@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use super::Settings;
-use crate::kernels::Shown;
+use super::{Settings, Shown};
 use crate::random;
 use crate::sample::Sample;
 
 /// An epoch makes at least so many steps: small samples are passed over several times.
-pub(super) const EPOCH_STEPS: usize = 20;
+pub(crate) const EPOCH_STEPS: usize = 20;
 
 /// The batches of an epoch.
 #[derive(Debug)]

@@ -1,18 +1,18 @@
 //! Training put down and taken up again, bit for bit.
 //!
-//! A checkpoint is a `safetensors` file: every block's parameters and Adam's moments as they lie in memory,
-//! `[blocks, parameters, 16]`, and beside them, as text, the settings and how far they had come. Batches need not be kept:
-//! they follow from the settings and the number of the epoch.
+//! A checkpoint is a `safetensors` file: every restart's parameters and Adam's moments, each `[restarts, parameters]` in
+//! `f64`, and beside them, as text, the settings and how far they had come. Batches need not be kept: they follow from the
+//! settings and the number of the epoch.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use safetensors::tensor::{SafeTensorError, SafeTensors, serialize};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::trainer::Hardware;
-use super::{Settings, StopReason, TrainError, Trainer};
-use crate::kernels::{Block, LANES, Sums};
+use super::trainer::checked;
+use super::{Backend, Kind, Restart, Settings, StopReason, Sums, TrainError, Trainer};
 use crate::sample::Sample;
 use crate::tensors::{TensorError, bytes, numbers, view};
 
@@ -22,6 +22,17 @@ pub enum CheckpointError {
     /// The file is no such file, or broken.
     #[error("not a checkpoint: {0}")]
     Broken(String),
+    /// It is of another version of this program.
+    #[error("the checkpoint has format {0}, but this version reads format {FORMAT}")]
+    Format(u32),
+    /// It is of a population of another kind.
+    #[error("the checkpoint is of a training in {checkpoint}, but it was to go on in {backend}")]
+    OtherKind {
+        /// What it was trained in.
+        checkpoint: Kind,
+        /// What it was to go on in.
+        backend: Kind,
+    },
     /// It is of another sample.
     #[error("the checkpoint is of a training on another sample, over the same letters")]
     OtherSample,
@@ -50,9 +61,27 @@ impl From<TensorError> for CheckpointError {
     }
 }
 
+/// Raised when checkpoints are written that earlier versions would misread. Format 1 had blocks of 16 restarts.
+const FORMAT: u32 = 2;
+
+/// The format alone, read first: what other formats say besides settings is unknown here. The first one did not say.
+#[derive(Deserialize)]
+struct Format {
+    #[serde(rename = "settings")]
+    _settings: IgnoredAny,
+    #[serde(default = "first_format")]
+    format: u32,
+}
+
+fn first_format() -> u32 {
+    1
+}
+
 /// What a checkpoint says beside its numbers.
 #[derive(Serialize, Deserialize)]
 struct Progress {
+    format: u32,
+    kind: Kind,
     settings: Settings,
     letters: Vec<String>,
     /// The sample's fingerprint.
@@ -71,27 +100,27 @@ struct Progress {
 struct Part {
     /// How many of its batches were trained.
     batches: usize,
-    /// `[blocks]`: what they summed up to.
+    /// `[restarts]`: what they summed up to.
     sums: Vec<Bits>,
 }
 
 /// Sums as their bits: numbers that are not finite have no JSON.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Bits {
-    loss: [u64; LANES],
-    wrong: [u64; LANES],
-    diverged: u16,
+    loss: u64,
+    wrong: u64,
+    diverged: bool,
 }
 
 impl From<Sums> for Bits {
     fn from(Sums { loss, wrong, diverged }: Sums) -> Self {
-        Self { loss: loss.map(f64::to_bits), wrong: wrong.map(f64::to_bits), diverged }
+        Self { loss: loss.to_bits(), wrong: wrong.to_bits(), diverged }
     }
 }
 
 impl From<Bits> for Sums {
     fn from(Bits { loss, wrong, diverged }: Bits) -> Self {
-        Self { loss: loss.map(f64::from_bits), wrong: wrong.map(f64::from_bits), diverged }
+        Self { loss: f64::from_bits(loss), wrong: f64::from_bits(wrong), diverged }
     }
 }
 
@@ -106,99 +135,118 @@ impl Trainer {
     /// The training as it is now, as the bytes of a file.
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
-        let all = |part: fn(&Block) -> &Vec<f32>| bytes(self.blocks.iter().flat_map(part).copied());
-        let tensors = [
-            (PARAMETERS, all(|block| &block.parameters)),
-            (FIRST, all(|block| &block.first)),
-            (SECOND, all(|block| &block.second)),
-        ];
-        let shape = [self.blocks.len(), self.layout.len(), LANES];
-        let views = tensors.iter().map(|(name, bytes)| (*name, view(shape.to_vec(), bytes)));
+        let (mut parameters, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sums = Vec::new();
+        for restart in (0..self.settings.restarts).map(|restart| self.population.restart(restart)) {
+            parameters.extend(bytes(restart.parameters));
+            first.extend(bytes(restart.first));
+            second.extend(bytes(restart.second));
+            sums.push(restart.sums.into());
+        }
+        let shape = [self.settings.restarts, self.kind.selector.parameters(self.layout)];
+        let tensors = [(PARAMETERS, &parameters), (FIRST, &first), (SECOND, &second)];
+        let views = tensors.map(|(name, bytes)| (name, view::<f64>(shape.to_vec(), bytes)));
         let progress = Progress {
+            format: FORMAT,
+            kind: self.kind,
             settings: self.settings.clone(),
-            letters: self.letters(),
-            sample: self.fingerprint(),
+            letters: self.sample().alphabet().names().to_vec(),
+            sample: self.sample().fingerprint(),
             step: self.step,
             epoch: self.epoch,
             stopped: self.stopped.clone(),
             trained_steps: self.trained_steps.clone(),
-            part: self.begun.as_ref().map(|begun| Part {
-                batches: begun.epoch.part.end,
-                sums: self.blocks.iter().map(|block| block.sums.into()).collect(),
-            }),
+            part: self.begun.as_ref().map(|begun| Part { batches: begun.epoch.part.end, sums }),
         };
         let text = serde_json::to_string(&progress).expect("numbers and names are JSON");
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
     }
 
-    /// The training that was put down with [`Trainer::checkpoint`], on the same sample. The hardware may be another, but
-    /// for sharing, which would change the last bits. A training that was cancelled goes on.
-    pub fn resume(sample: Arc<Sample>, checkpoint: &[u8], hardware: Hardware) -> Result<Self, CheckpointError> {
-        let broken = |what: &str| CheckpointError::Broken(what.to_owned());
-        let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
-        let text = metadata.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
-        let text = text.ok_or_else(|| broken("the file says nothing of a training"))?;
-        let progress: Progress = serde_json::from_str(text).map_err(|error| broken(&error.to_string()))?;
-
-        let mut trainer = Self::unborn(sample, progress.settings, hardware)?;
-        if progress.letters != trainer.letters() {
-            let (checkpoint, sample) = (progress.letters.join(", "), trainer.letters().join(", "));
-            return Err(CheckpointError::OtherAlphabet { checkpoint, sample });
-        }
-        if progress.sample != trainer.fingerprint() {
-            return Err(CheckpointError::OtherSample);
-        }
-        let restarts = trainer.settings.restarts;
-        if progress.stopped.len() != restarts || progress.trained_steps.len() != restarts {
-            return Err(broken("it is of another number of restarts than it says"));
-        }
-        if progress.epoch > progress.step {
-            return Err(broken("it had more epochs than steps"));
-        }
-        let (blocks, len) = (progress.stopped.len().div_ceil(LANES), trainer.layout.len());
+    /// The training that was put down with [`Trainer::checkpoint`], on the same sample and a backend of the same kind. The
+    /// hardware may be another, but for sharing, which would change the last bits. A training that was cancelled goes on.
+    pub fn resume(sample: Arc<Sample>, checkpoint: &[u8], backend: impl Backend) -> Result<Self, CheckpointError> {
+        let progress = read_progress(checkpoint)?;
+        let layout = checked(&sample, &progress.settings, &backend)?;
+        progress.check(&sample, backend.kind())?;
+        let restarts = progress.settings.restarts;
+        let shape = [restarts, progress.kind.selector.parameters(layout)];
         let tensors = SafeTensors::deserialize(checkpoint)?;
-        let tensor = |name| numbers(&tensors, name, &[blocks, len, LANES]).map(Iterator::collect::<Vec<f32>>);
+        let tensor = |name| numbers(&tensors, name, &shape).map(Iterator::collect::<Vec<f64>>);
         let [parameters, first, second] = [tensor(PARAMETERS)?, tensor(FIRST)?, tensor(SECOND)?];
-        let sound = |numbers: &[f32]| numbers.iter().all(|x| x.is_finite());
+        let precision = progress.kind.precision;
+        let sound = |numbers: &[f64]| numbers.iter().all(|&x| x.is_finite() && precision.round(x) == x);
         if !sound(&parameters) || !sound(&first) || !sound(&second) || second.iter().any(|&x| x < 0.0) {
             return Err(broken("it holds numbers that no training leaves"));
         }
+        let row = |numbers: &[f64], restart: usize| numbers[restart * shape[1]..][..shape[1]].to_vec();
+        let mut population = (0..restarts).map(|restart| Restart {
+            parameters: row(&parameters, restart),
+            first: row(&first, restart),
+            second: row(&second, restart),
+            sums: progress.part.as_ref().map_or(Sums::default(), |part| part.sums[restart].into()),
+        });
+        let population = backend.population(layout, &mut population)?;
         let cancelled = Some(StopReason::Cancelled);
-        let stopped: Vec<_> = progress.stopped.into_iter().map(|why| why.filter(|_| why != cancelled)).collect();
-        let rows = |numbers: &[f32], block: usize| numbers[block * len * LANES..][..len * LANES].to_vec();
-        trainer.blocks = (0..blocks)
-            .map(|block| Block {
-                parameters: rows(&parameters, block),
-                first: rows(&first, block),
-                second: rows(&second, block),
-                active: going_on(&stopped[block * LANES..]),
-                sums: Sums::default(),
-            })
-            .collect();
-        (trainer.stopped, trainer.step, trainer.epoch) = (stopped, progress.step, progress.epoch);
-        trainer.trained_steps = progress.trained_steps;
-        if let Some(Part { batches, sums }) = progress.part {
-            let steps_left = trainer.settings.steps.saturating_sub(trainer.step);
-            if sums.len() != blocks || batches == 0 || batches as u64 >= steps_left {
-                return Err(broken("it is of a part of an epoch that there is not"));
-            }
+        let stopped = progress.stopped.into_iter().map(|why| why.filter(|_| why != cancelled)).collect();
+        let mut trainer = Self::of(sample, progress.settings, progress.kind, layout, population);
+        (trainer.stopped, trainer.trained_steps) = (stopped, progress.trained_steps);
+        (trainer.step, trainer.epoch) = (progress.step, progress.epoch);
+        if let Some(Part { batches, .. }) = progress.part {
             let mut begun = trainer.planned(trainer.epoch, trainer.step);
             if batches >= begun.epoch.batches.len() {
-                return Err(broken("it is of a part of an epoch that there is not"));
+                return Err(broken(NO_PART));
             }
             begun.epoch.part = 0..batches;
             trainer.begun = Some(begun);
-            for (block, sums) in trainer.blocks.iter_mut().zip(sums) {
-                block.sums = sums.into();
-                block.active &= !block.sums.diverged;
-            }
         }
         Ok(trainer)
     }
 }
 
-/// The lanes of a block that go on, a bit each: those of its restarts that have not stopped.
-fn going_on(stopped: &[Option<StopReason>]) -> u16 {
-    let lanes = stopped.iter().take(LANES).enumerate();
-    lanes.fold(0, |lanes, (lane, stopped)| lanes | u16::from(stopped.is_none()) << lane)
+const NO_PART: &str = "it is of a part of an epoch that there is not";
+
+fn broken(what: &str) -> CheckpointError {
+    CheckpointError::Broken(what.to_owned())
+}
+
+fn read_progress(checkpoint: &[u8]) -> Result<Progress, CheckpointError> {
+    let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
+    let text = metadata.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
+    let text = text.ok_or_else(|| broken("the file says nothing of a training"))?;
+    let not_read = |error: serde_json::Error| CheckpointError::Broken(error.to_string());
+    let Format { format, .. } = serde_json::from_str(text).map_err(not_read)?;
+    if format != FORMAT {
+        return Err(CheckpointError::Format(format));
+    }
+    serde_json::from_str(text).map_err(not_read)
+}
+
+impl Progress {
+    /// Whether it can go on with this sample, in a population of this kind, as far as the text tells.
+    fn check(&self, sample: &Sample, backend: Kind) -> Result<(), CheckpointError> {
+        if self.kind != backend {
+            return Err(CheckpointError::OtherKind { checkpoint: self.kind, backend });
+        }
+        if self.letters != sample.alphabet().names() {
+            let (checkpoint, sample) = (self.letters.join(", "), sample.alphabet().names().join(", "));
+            return Err(CheckpointError::OtherAlphabet { checkpoint, sample });
+        }
+        if self.sample != sample.fingerprint() {
+            return Err(CheckpointError::OtherSample);
+        }
+        let restarts = self.settings.restarts;
+        if self.stopped.len() != restarts || self.trained_steps.len() != restarts {
+            return Err(broken("it is of another number of restarts than it says"));
+        }
+        if self.epoch > self.step {
+            return Err(broken("it had more epochs than steps"));
+        }
+        if let Some(Part { batches, sums }) = &self.part {
+            let steps_left = self.settings.steps.saturating_sub(self.step);
+            if sums.len() != restarts || *batches == 0 || *batches as u64 >= steps_left {
+                return Err(broken(NO_PART));
+            }
+        }
+        Ok(())
+    }
 }

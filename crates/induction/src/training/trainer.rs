@@ -4,83 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::batches::Batches;
-use super::{EpochRecord, RestartRecord, Settings, SettingsError, StopReason};
-use crate::extraction;
-use crate::kernels::{
-    Adam, BETA_1, BETA_2, Block, Epoch, Halt, InstructionSet, Judgement, LANES, LaneOutcome, Machine, Outcome,
-    StepSettings, Sums,
+use super::{
+    Backend, Epoch, EpochRecord, Halt, Judgement, Kind, Outcome, Population, RestartRecord, Settings, Step, StopReason,
+    TrainError, beginning,
 };
-use crate::model::{Layout, Model, Shape};
-use crate::random;
-use crate::repair::{Flip, Productions};
+use crate::model::{Layout, Model, Selector, Shape};
 use crate::sample::Sample;
-
-/// With what to train. Instructions and threads decide how long it takes and never what it gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hardware {
-    /// Which instructions.
-    pub instructions: InstructionSet,
-    /// How many threads; blocks of 16 restarts are shared out among them.
-    pub threads: usize,
-    /// Whether prefixes are shared inside a batch. It changes the order of sums, and so the last bits; it is on except
-    /// to measure what it gains.
-    pub sharing: bool,
-}
-
-impl Hardware {
-    /// The best instructions this machine has, on so many threads.
-    #[must_use]
-    pub fn with_threads(threads: usize) -> Self {
-        Self { instructions: InstructionSet::best(), threads, sharing: true }
-    }
-}
-
-/// Why there is no training.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum TrainError {
-    /// The settings cannot be meant.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// There is nothing to show.
-    #[error("there is no word to learn from: the model reads words of at least one letter")]
-    NoWords,
-    /// The population is larger than any memory.
-    #[error(
-        "{restarts} restarts with {nonterminals} non-terminals over {letters} letters are more than memory can hold"
-    )]
-    TooLarge {
-        /// How many restarts.
-        restarts: usize,
-        /// n'.
-        nonterminals: usize,
-        /// t.
-        letters: usize,
-    },
-    /// A training that was done elsewhere failed there.
-    #[error("{0}")]
-    Elsewhere(String),
-    /// One block of restarts would take too much memory: the letters are too many, or a word is too long.
-    #[error(
-        "training with {nonterminals} non-terminals over {letters} letters and words of up to {longest} letters would take \
-         more than {} MiB for 16 restarts", MOST_MEMORY >> 20
-    )]
-    OutOfReach {
-        /// n'.
-        nonterminals: usize,
-        /// t.
-        letters: usize,
-        /// The length of the longest word.
-        longest: usize,
-    },
-    /// This machine lacks the instructions, or its threads cannot be started.
-    #[error("this machine cannot train with {instructions} on {threads} threads")]
-    Hardware {
-        /// The instructions asked for.
-        instructions: InstructionSet,
-        /// The threads asked for.
-        threads: usize,
-    },
-}
 
 /// Who watches.
 pub trait Observer {
@@ -117,7 +46,7 @@ impl<F: FnMut(&EpochRecord) -> ControlFlow<()>> Observer for F {
 /// What came of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
-    /// The restarts' models.
+    /// The restarts' models; none if the start selector is a perceptron.
     pub models: Vec<Model>,
     /// Why each was trained no more.
     pub stopped: Vec<StopReason>,
@@ -129,10 +58,10 @@ pub struct Trained {
 pub fn train(
     sample: &Sample,
     settings: &Settings,
-    hardware: Hardware,
+    backend: impl Backend,
     observer: &mut dyn Observer,
 ) -> Result<Trained, TrainError> {
-    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings.clone(), hardware)?;
+    let mut trainer = Trainer::new(Arc::new(sample.clone()), settings.clone(), backend)?;
     while trainer.advance(observer).is_continue() {}
     Ok(trainer.finish())
 }
@@ -141,10 +70,10 @@ pub fn train(
 #[derive(Debug)]
 pub struct Trainer {
     sample: Arc<Sample>,
-    machine: Machine,
     pub(super) settings: Settings,
     pub(super) layout: Layout,
-    pub(super) blocks: Vec<Block>,
+    pub(super) kind: Kind,
+    pub(super) population: Box<dyn Population>,
     /// `[restarts]`
     pub(super) stopped: Vec<Option<StopReason>>,
     /// `[restarts]`: how many steps there had been when it was last trained.
@@ -167,109 +96,49 @@ pub(super) struct Planned {
     pub(super) epoch: Epoch,
 }
 
-/// Threads meet, and observers are told, at the end of the epoch in which so many steps are made.
-pub(super) const ROUND_STEPS: usize = 256;
-/// Or before, in the midst of an epoch if need be, when so much work is done: multiply-adds of 16 lanes, about. A step is
-/// not divided.
+/// A round ends, and observers are told, at the end of the epoch in which so many steps are made.
+pub(crate) const ROUND_STEPS: usize = 256;
+/// Or before, in the midst of an epoch if need be, when so much work is done: vector instructions, about. A step is not
+/// divided.
 const ROUND_WORK: u64 = 1 << 24;
-/// So many bytes one block of restarts may take.
-const MOST_MEMORY: u64 = 1 << 30;
 
 impl Trainer {
     /// A training that has not begun.
-    pub fn new(sample: Arc<Sample>, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
-        let mut trainer = Self::unborn(sample, settings, hardware)?;
-        trainer.stopped = vec![None; trainer.settings.restarts];
-        trainer.trained_steps = vec![0; trainer.settings.restarts];
-        trainer.blocks = (0..trainer.settings.restarts.div_ceil(LANES)).map(|block| trainer.beginning(block)).collect();
-        Ok(trainer)
+    pub fn new(sample: Arc<Sample>, settings: Settings, backend: impl Backend) -> Result<Self, TrainError> {
+        let layout = checked(&sample, &settings, &backend)?;
+        let selector = backend.kind().selector;
+        let mut restarts =
+            (0..settings.restarts).map(|restart| beginning::at_random(&settings, layout, selector, restart));
+        let population = backend.population(layout, &mut restarts)?;
+        Ok(Self::of(sample, settings, backend.kind(), layout, population))
     }
 
-    /// A training without its restarts. Nothing is made here whose size the settings decide.
-    pub(super) fn unborn(sample: Arc<Sample>, settings: Settings, hardware: Hardware) -> Result<Self, TrainError> {
-        settings.check()?;
-        if sample.entries().is_empty() {
-            return Err(TrainError::NoWords);
-        }
-        let Hardware { instructions, threads, sharing } = hardware;
-        let Settings { shape, restarts, nonterminals, .. } = settings;
-        let letters = sample.alphabet().len();
-        if settings.memory(&sample, threads) > isize::MAX as u64 {
-            return Err(TrainError::TooLarge { restarts, nonterminals, letters });
-        }
-        let block = Settings { restarts: restarts.min(LANES), ..settings.clone() };
-        if block.memory(&sample, 1) > MOST_MEMORY {
-            return Err(TrainError::OutOfReach { nonterminals, letters, longest: sample.longest() });
-        }
-        // More threads than blocks would have nothing to do.
-        let busy = threads.min(restarts.div_ceil(LANES));
-        let machine =
-            Machine::new(instructions, busy, sharing).ok_or(TrainError::Hardware { instructions, threads })?;
-        let layout = Layout::new(shape, nonterminals, letters);
-        Ok(Self {
+    /// A training of this population, before its first step.
+    pub(super) fn of(
+        sample: Arc<Sample>,
+        settings: Settings,
+        kind: Kind,
+        layout: Layout,
+        population: Box<dyn Population>,
+    ) -> Self {
+        Self {
+            stopped: vec![None; settings.restarts],
+            trained_steps: vec![0; settings.restarts],
             sample,
-            machine,
             settings,
             layout,
-            blocks: Vec::new(),
-            stopped: Vec::new(),
-            trained_steps: Vec::new(),
+            kind,
+            population,
             step: 0,
             epoch: 0,
             begun: None,
             round_work: ROUND_WORK,
-        })
-    }
-
-    /// A block before its first step. Lanes beyond the last restart are there but never trained.
-    fn beginning(&self, block: usize) -> Block {
-        let len = self.layout.len();
-        let mut parameters = vec![0.0; len * LANES];
-        let restarts = (self.settings.restarts - block * LANES).min(LANES);
-        for lane in 0..restarts {
-            let mut random = random::stream(self.settings.seed, (block * LANES + lane) as u64);
-            for row in parameters.chunks_exact_mut(LANES) {
-                row[lane] = (self.settings.mean + self.settings.deviation * random::normal(&mut random)) as f32;
-            }
         }
-        let zeros = vec![0.0; len * LANES];
-        let active = ((1_u32 << restarts) - 1) as u16;
-        Block { parameters, first: zeros.clone(), second: zeros, active, sums: Sums::default() }
     }
 
-    /// Lets all restarts begin near a grammar that has no more non-terminals: what it has is believed, what it has not is
-    /// not, both without much conviction and each restart with its own doubts. The others begin by chance as before.
-    pub(crate) fn begin_from(&mut self, productions: &Productions) {
-        const CONVICTION: f32 = 2.0;
-        const DOUBT: f32 = 0.5;
-        let (n, mean) = (productions.nonterminals(), self.settings.mean as f32);
-        let mut believe = |at: usize, there: bool| {
-            for block in &mut self.blocks {
-                for parameter in &mut block.parameters[at * LANES..][..LANES] {
-                    *parameter = DOUBT * (*parameter - mean) + if there { CONVICTION } else { -CONVICTION };
-                }
-            }
-        };
-        for (c, from, to) in extraction::all_edges(n, productions.letters()) {
-            let there = productions.has(Flip::Edge((c, from, to)));
-            match (from == n, self.layout.shape()) {
-                (false, _) => believe(self.layout.step(c, to, from), there),
-                (true, Shape::Nfa) => believe(self.layout.terminal(c, to), there),
-                // Words begin in the first one, whose steps were seen to.
-                (true, Shape::Dfa) => {}
-            }
-        }
-        (0..n).for_each(|k| believe(self.layout.last(k), productions.has(Flip::End(k))));
-    }
-
-    /// The names of the letters.
-    pub(super) fn letters(&self) -> Vec<String> {
-        self.sample.alphabet().names().to_vec()
-    }
-
-    /// What tells the sample from others.
-    pub(super) fn fingerprint(&self) -> u64 {
-        self.sample.fingerprint()
+    /// The sample.
+    pub(super) fn sample(&self) -> &Sample {
+        &self.sample
     }
 
     /// How many steps have been made.
@@ -290,25 +159,48 @@ impl Trainer {
         &self.settings
     }
 
-    /// The restarts' models as they are now.
-    pub fn models(&self) -> impl Iterator<Item = Model> {
-        (0..self.settings.restarts).map(|restart| self.model(restart))
+    /// Where the parameters of productions are.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
     }
 
-    /// One restart's model as it is now. What was trained at a temperature is given at temperature 1, the parameters
-    /// of productions divided by it: so its beliefs are those that its last record speaks of.
-    ///
-    /// # Panics
-    /// When there is no such restart.
+    /// The start selector of the models.
     #[must_use]
-    pub fn model(&self, restart: usize) -> Model {
-        assert!(restart < self.settings.restarts, "restarts are counted from 0");
-        let last_step = self.trained_steps[restart].saturating_sub(1);
-        let temperature = self.step_settings(last_step).temperature;
-        let rows = self.blocks[restart / LANES].parameters.chunks_exact(LANES);
-        let mut parameters: Vec<f32> = rows.map(|row| row[restart % LANES]).collect();
+    pub fn selector(&self) -> Selector {
+        self.kind.selector
+    }
+
+    /// The restarts' models as they are now; none if the start selector is a perceptron.
+    pub fn models(&self) -> impl Iterator<Item = Model> {
+        (0..self.settings.restarts).filter_map(|restart| self.model(restart))
+    }
+
+    /// One restart's model as it is now, with the parameters of [`Trainer::parameters`]. None if there is no such restart,
+    /// or if the start selector is a perceptron, which no model has.
+    #[must_use]
+    pub fn model(&self, restart: usize) -> Option<Model> {
+        // A softmax that has made up its mind.
+        let preference = |k: usize| if k == 0 { 0.0 } else { -1e3 };
+        let own: Vec<f64> = match self.kind.selector {
+            Selector::Softmax => Vec::new(),
+            Selector::Fixed => (0..self.layout.nonterminals()).map(preference).collect(),
+            Selector::TwoLayers | Selector::ThreeLayers => return None,
+        };
+        let parameters = self.parameters(restart)?.into_iter().chain(own).map(|parameter| parameter as f32).collect();
+        Some(Model::new(self.sample.alphabet().clone(), self.layout, parameters))
+    }
+
+    /// One restart's parameters as they are now: see [`Selector::parameters`]. What was trained at a temperature is given
+    /// at temperature 1, the parameters of productions divided by it: so its beliefs are those that its last record
+    /// speaks of. None if there is no such restart.
+    #[must_use]
+    pub fn parameters(&self, restart: usize) -> Option<Vec<f64>> {
+        let last_step = self.trained_steps.get(restart)?.saturating_sub(1);
+        let temperature = self.kind.precision.round(self.step_settings(last_step).temperature);
+        let mut parameters = self.population.parameters(restart);
         parameters[..self.layout.last(0)].iter_mut().for_each(|parameter| *parameter /= temperature);
-        Model::new(self.sample.alphabet().clone(), self.layout, parameters)
+        Some(parameters)
     }
 
     /// Why each restart is trained no more, if it is so.
@@ -335,14 +227,15 @@ impl Trainer {
         }
         let mut round = self.plan_round(observer);
         let epochs: Vec<&Epoch> = round.iter().map(|planned| &planned.epoch).collect();
+        let active: Vec<bool> = self.stopped.iter().map(Option::is_none).collect();
         let judgement = self.judgement();
-        let outcomes = self.machine.train(&self.sample, self.layout, &mut self.blocks, &epochs, judgement);
+        let outcomes = self.population.train(&self.sample, &epochs, judgement, &active);
         self.begun = round.pop_if(|last| !last.epoch.ends());
 
         let mut cancelled = false;
         let before = self.epoch;
         for (e, planned) in round.iter().enumerate() {
-            let outcomes = outcomes.iter().map(|block| &block[e]);
+            let outcomes = outcomes.iter().map(|of_restart| of_restart[e]);
             let record = self.record(planned, outcomes);
             // After all restarts have stopped, the rest of a round was not trained.
             if record.restarts.is_empty() {
@@ -410,13 +303,13 @@ impl Trainer {
     pub(super) fn planned(&self, number: u64, first: u64) -> Planned {
         let progress = first as f64 / self.settings.steps as f64;
         let batches = Batches::new(&self.sample, &self.settings, number, progress, self.settings.steps - first);
-        let settings = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
+        let steps = (first..).take(batches.batches.len()).map(|step| self.step_settings(step)).collect();
         let Batches { shown, batches, length_limit, complete } = batches;
         Planned {
             number,
             first,
             length_limit,
-            epoch: Epoch { shown, batches, settings, complete, part: 0..0, shown_before: 0.0 },
+            epoch: Epoch { shown, batches, steps, complete, part: 0..0, shown_before: 0.0 },
         }
     }
 
@@ -431,42 +324,40 @@ impl Trainer {
         let letters = letters.min(self.sample.parents().len() as u64);
         let square = (self.settings.nonterminals as u64).saturating_pow(2);
         let parameters = OF_A_PARAMETER.saturating_mul(self.layout.len() as u64);
-        (self.blocks.len() as u64).saturating_mul(letters.saturating_mul(square).saturating_add(parameters))
+        self.population.cost().saturating_mul(letters.saturating_mul(square).saturating_add(parameters))
     }
 
-    fn cancel(&mut self) {
+    /// Ends the training: restarts that could go on are stopped.
+    pub fn cancel(&mut self) {
         self.stopped.iter_mut().for_each(|stopped| *stopped = stopped.or(Some(StopReason::Cancelled)));
-        self.blocks.iter_mut().for_each(|block| block.active = 0);
     }
 
     fn judgement(&self) -> Judgement {
+        let early_stop = self.settings.early_stop;
         Judgement {
-            sharp: self.settings.sharp as f32,
-            stop_below: self.settings.early_stop.map(|stop| stop.loss as f32),
-            stop_sharp: self.settings.early_stop.is_some_and(|stop| stop.sharp),
+            sharp: self.settings.sharp,
+            stop_below: early_stop.map(|stop| self.kind.precision.round(stop.loss)),
+            stop_sharp: early_stop.is_some_and(|stop| stop.sharp),
         }
     }
 
-    /// What the step with this number, counted from 0, is told.
-    fn step_settings(&self, step: u64) -> StepSettings {
+    /// The settings of the step with this number, counted from 0.
+    fn step_settings(&self, step: u64) -> Step {
         let settings = &self.settings;
         let progress = step as f64 / settings.steps as f64;
-        let correction = |beta: f32| 1.0 - libm::pow(f64::from(beta), (step + 1) as f64);
-        StepSettings {
-            beta: settings.beta.at(progress) as f32,
-            gamma: settings.gamma.at(progress) as f32,
-            temperature: settings.temperature.at(progress) as f32,
+        Step {
+            number: step,
+            learning_rate: settings.learning_rate.at(progress),
+            beta: settings.beta.at(progress),
+            gamma: settings.gamma.at(progress),
+            temperature: settings.temperature.at(progress),
+            slope_bound: settings.slope_bound,
             clamp: settings.clamp && settings.shape == Shape::Nfa,
-            slope_bound: settings.slope_bound as f32,
-            adam: Adam {
-                rate: (settings.learning_rate.at(progress) / correction(BETA_1)) as f32,
-                scale: (1.0 / correction(BETA_2).sqrt()) as f32,
-            },
         }
     }
 
     /// Writes down an epoch, and which restarts it stopped.
-    fn record<'o>(&mut self, planned: &Planned, outcomes: impl Iterator<Item = &'o Outcome>) -> EpochRecord {
+    fn record(&mut self, planned: &Planned, outcomes: impl Iterator<Item = Option<Outcome>>) -> EpochRecord {
         let &Planned { number, first, length_limit, ref epoch } = planned;
         let steps = epoch.batches.len() as u64;
         let progress = (first + steps - 1) as f64 / self.settings.steps as f64;
@@ -475,8 +366,10 @@ impl Trainer {
             epoch.batches.iter().flat_map(shown).map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum();
         let (beta, gamma) = (self.settings.beta.at(progress), self.settings.gamma.at(progress));
         let mut restarts = Vec::with_capacity(self.settings.restarts);
-        let lanes = outcomes.flatten().enumerate().filter(|(_, lane)| lane.trained);
-        for (restart, &LaneOutcome { prediction, wrong, inspection, halt, .. }) in lanes {
+        for (restart, outcome) in outcomes.enumerate() {
+            let Some(Outcome { prediction, wrong, sharpening, production_use, unsharp, halt }) = outcome else {
+                continue;
+            };
             let stopped = match halt {
                 Some(Halt::Converged) => Some(StopReason::Converged),
                 Some(Halt::Diverged) => Some(StopReason::Diverged),
@@ -485,7 +378,6 @@ impl Trainer {
             };
             self.trained_steps[restart] = first + steps;
             self.stopped[restart] = stopped;
-            let (sharpening, production_use) = (f64::from(inspection.sharpening), f64::from(inspection.production_use));
             restarts.push(RestartRecord {
                 restart,
                 prediction,
@@ -493,7 +385,7 @@ impl Trainer {
                 production_use,
                 total: prediction + beta * sharpening + gamma * production_use,
                 accuracy: 1.0 - wrong / examples,
-                unsharp: inspection.unsharp,
+                unsharp,
                 stopped,
             });
         }
@@ -509,4 +401,14 @@ impl Trainer {
             restarts,
         }
     }
+}
+
+/// The layout of a training that can be done. Nothing is made here whose size the settings decide.
+pub(super) fn checked(sample: &Sample, settings: &Settings, backend: &impl Backend) -> Result<Layout, TrainError> {
+    settings.check()?;
+    if sample.entries().is_empty() {
+        return Err(TrainError::NoWords);
+    }
+    backend.check(sample, settings)?;
+    Ok(Layout::new(settings.shape, settings.nonterminals, sample.alphabet().len()))
 }

@@ -13,7 +13,6 @@ mod drawn;
 mod evaluation;
 mod learning;
 mod progression;
-pub(crate) mod selectors;
 mod training;
 
 use std::collections::BTreeSet;

@@ -36,6 +36,9 @@ pub struct Frame {
     pub weights: Weights,
 }
 
+/// Why there is nothing to show.
+const NO_TRAINING: &str = "its learner is not one training of the model";
+
 /// Trains again as the job did, the first of its restarts, and keeps at most so many frames, at least two: the beginning,
 /// the end, and others evenly between them. An error for jobs whose learner is not one training of the model.
 pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
@@ -44,15 +47,16 @@ pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     let examples = drawn::draw(spec, &target).map_err(|error| error.to_string())?.examples;
     let sample = Sample::new(&examples, true).map_err(|error| error.to_string())?;
     let case = Case::new(spec, &target, &examples, &sample);
-    let settings = settings(&case).ok_or("its learner is not one training of the model")?;
+    let settings = settings(&case).ok_or(NO_TRAINING)?;
     let nonterminals = settings.nonterminals;
     let balanced = sample.balanced();
     let trainer = Trainer::new(Arc::new(balanced), settings, Hardware::with_threads(1));
     let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut kept = Kept(Thinned::new(most));
-    kept.0.keep(0, trainer.model(0).weights());
+    let weights = |trainer: &Trainer| trainer.model(0).map(|model| model.weights()).ok_or(NO_TRAINING);
+    kept.0.keep(0, weights(&trainer)?);
     while trainer.advance(&mut kept).is_continue() {}
-    let frames = kept.0.finish(trainer.epochs(), trainer.model(0).weights());
+    let frames = kept.0.finish(trainer.epochs(), weights(&trainer)?);
     let frames = frames.into_iter().map(|(epochs, weights)| Frame { epochs, weights }).collect();
     Ok(Progression { job: spec.name.clone(), alphabet: sample.alphabet().clone(), nonterminals, frames })
 }

@@ -3,34 +3,31 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use induction::extraction::{Reading, extract};
+use induction::Sample;
+use induction::extraction::{Reading, extract, extract_sets};
 use induction::learner::{self, Spent};
 use induction::model::Shape;
 use induction::selection::{Candidate, Origin};
-use induction::training::{EpochRecord, Hardware, Settings, StopReason, Trained, Trainer};
+use induction::training::{EpochRecord, Hardware, Reference, Settings, StopReason, Trained, Trainer};
 
 use super::learning::model;
-use super::{Case, Learned, Watch, selectors};
+use super::{Case, Learned, Watch};
 use crate::record::Model;
 use crate::spec::{Selector, Training};
 
 /// Why there is no answer though a model was trained.
-pub(super) const TOO_LARGE: &str = "the automaton of what was read off the model is too large";
+const TOO_LARGE: &str = "the automaton of what was read off the model is too large";
 
+/// Trains all restarts; of several the one with the fewest errors counts, the first of equals.
 pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Learned, String> {
     let settings = Settings { seed: case.seed(), ..how.settings.clone() };
-    match how.selector {
-        Selector::Softmax => by_kernels(case, settings, watch),
-        selector => selectors::train(case, selector, &settings, watch),
-    }
-}
-
-/// All restarts at the speed of the machine; of several the one with the fewest errors, the first of equals.
-fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Learned, String> {
     let (shape, nonterminals, restarts) = (settings.shape, settings.nonterminals, settings.restarts);
-    let balanced = case.sample.balanced();
+    let balanced = Arc::new(case.sample.balanced());
+    let trainer = match how.selector {
+        Selector::Softmax => Trainer::new(balanced, settings, Hardware::with_threads(1)),
+        selector => Trainer::new(balanced, settings, Reference { selector }),
+    };
     // It knows how many restarts are too many.
-    let trainer = Trainer::new(Arc::new(balanced), settings, Hardware::with_threads(1));
     let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut epochs = 0;
     let mut last: Vec<Option<Model>> = vec![None; restarts];
@@ -39,13 +36,16 @@ fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Lear
         for trained in &record.restarts {
             last[trained.restart] = model(record, nonterminals, trained.restart);
         }
-        if watch.stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     };
-    while trainer.advance(&mut observer).is_continue() {}
-    let Trained { models, stopped, steps } = trainer.finish();
+    while trainer.advance(&mut observer).is_continue() {
+        if watch.stopped() {
+            trainer.cancel();
+        }
+    }
+    let read: Vec<Option<Candidate>> = (0..restarts).map(|restart| read(&trainer, restart, case.sample)).collect();
+    let Trained { stopped, steps, .. } = trainer.finish();
 
-    let read = |model| Candidate::new(&extract(model, Reading::of(shape)), case.sample, Origin::Neural);
-    let read: Vec<Option<Candidate>> = models.iter().map(read).collect();
     let truth_finds = read.iter().flatten().filter(|known| known.dfa == case.truth.dfa).count() as u32;
     let best = read.into_iter().enumerate().filter_map(|(restart, known)| Some((restart, known?)));
     let best = best.min_by_key(|(_, known)| known.errors);
@@ -59,6 +59,21 @@ fn by_kernels(case: &Case, settings: Settings, watch: &dyn Watch) -> Result<Lear
         stopped[restart],
         last.swap_remove(restart),
     ))
+}
+
+/// What a restart came to: a grammar, or where the start selector is a perceptron an automaton of sets. None if its
+/// automaton is too large.
+fn read(trainer: &Trainer, restart: usize, sample: &Sample) -> Option<Candidate> {
+    let reading = Reading::of(trainer.settings().shape);
+    match trainer.model(restart) {
+        Some(model) => Candidate::new(&extract(&model, reading), sample, Origin::Neural),
+        None => {
+            let (layout, selector) = (trainer.layout(), trainer.selector());
+            let parameters = trainer.parameters(restart)?;
+            let dfa = extract_sets(sample.alphabet(), layout, selector, &parameters, reading.threshold)?;
+            Some(Candidate::from_dfa(&dfa, sample, Origin::Neural))
+        }
+    }
 }
 
 fn learned(

@@ -6,7 +6,6 @@ use induction::training;
 
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
-use crate::job::selectors;
 use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
 
 /// The position of a mistake, and what is wrong.
@@ -349,8 +348,8 @@ fn training(
         early_stop: base.early_stop,
     };
     settings.check().map_err(|error| error.to_string())?;
-    if table.selector != Selector::Softmax && !selectors::is_supported(&settings) {
-        return Err(selectors::UNSUPPORTED.to_owned());
+    if table.selector != Selector::Softmax && shape != Shape::Nfa {
+        return Err(training::TrainError::Selector.to_string());
     }
     Ok(spec::Training { selector: table.selector, settings })
 }

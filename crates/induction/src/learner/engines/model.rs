@@ -10,7 +10,6 @@ use automata::Grammar;
 use serde::{Deserialize, Serialize};
 
 use super::{BlockRecord, Data, Engine, Job, Outcome, SLICE, Task, Turn, Work};
-use crate::LANES;
 use crate::extraction::{Reading, best_productions, extract};
 use crate::learner::{Noise, Recording, Spent, State};
 use crate::model::{Model, Shape};
@@ -99,7 +98,7 @@ impl Engine for Blocks {
         // The last block may have fewer restarts, so that no more are trained than were allowed.
         let mut used = 0;
         for block in &mut blocks {
-            block.training.restarts = LANES.min(left - used);
+            block.training.restarts = block.training.restarts.min(left - used);
             used += block.training.restarts;
         }
         blocks.retain(|block| block.training.restarts > 0);

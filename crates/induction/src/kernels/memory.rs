@@ -1,12 +1,11 @@
 //! How much memory a training takes, said before it begins.
 
-use crate::kernels::{LANES, Outcome, Shown, StepSettings, Sums, bounds};
+use super::LANES;
+use super::plan::bounds;
+use super::population::LaneSums;
 use crate::model::Shape;
 use crate::sample::Sample;
-
-use super::batches::EPOCH_STEPS;
-use super::trainer::ROUND_STEPS;
-use super::{RestartRecord, Settings};
+use crate::training::{EPOCH_STEPS, Outcome, ROUND_STEPS, RestartRecord, Settings, Shown, Step};
 
 /// A vector of 16 lanes of 4 bytes, the widest there is. Narrower instruction sets take a half or a quarter of what is
 /// said of the workspace.
@@ -26,9 +25,9 @@ impl Settings {
     /// - **plans** for each thread: of one batch, at most 40 bytes for each prefix, 96 for each level of each piece of
     ///   2048 prefixes, 224 for each word, and a part of this again while they grow;
     /// - **batches**: at most 12 bytes for each example shown in a round of 256 steps or one epoch, if that is longer,
-    ///   44 for each step (a round of much work is shorter, but for its last epoch);
-    /// - **outcomes** of a round, 13 epochs at the most, and the record of one, sums of 264 bytes for each block; 64 KiB for each thread, and once more,
-    ///   for what is too small to be counted.
+    ///   80 for each step (a round of much work is shorter, but for its last epoch);
+    /// - **outcomes** of a round, 13 epochs at the most, the record of one, and sums of 264 bytes for each block;
+    /// - 64 KiB for each thread, and once more, for what is too small to be counted.
     ///
     /// The sample is not in it, nor are records and models that an observer keeps. What is beyond all numbers is said
     /// to be the largest.
@@ -41,8 +40,8 @@ impl Settings {
             blocks.saturating_mul(2 * 3 * VECTOR).saturating_mul(work.parameters),
             threads.saturating_mul(work.workspace().saturating_add(work.plans())),
             work.batches(),
-            blocks.saturating_mul(work.epochs).saturating_mul(size_of::<Outcome>() as u128),
-            blocks.saturating_mul(size_of::<Sums>() as u128),
+            (blocks * LANES as u128).saturating_mul(work.outcomes()),
+            blocks.saturating_mul(size_of::<LaneSums>() as u128),
             (self.restarts as u128).saturating_mul(size_of::<RestartRecord>() as u128 + 1),
             (threads + 1) << 16,
         ];
@@ -139,8 +138,13 @@ impl Work {
         held + (48 * longest).max(16 * slots).max(48 * batch)
     }
 
+    /// Of one restart.
+    fn outcomes(&self) -> u128 {
+        size_of::<Vec<Option<Outcome>>>() as u128 + self.epochs * size_of::<Option<Outcome>>() as u128
+    }
+
     fn batches(&self) -> u128 {
-        let step = (size_of::<StepSettings>() + size_of::<std::ops::Range<usize>>()) as u128;
+        let step = (size_of::<Step>() + size_of::<std::ops::Range<usize>>()) as u128;
         self.shown * size_of::<Shown>() as u128 + self.steps * step
     }
 }

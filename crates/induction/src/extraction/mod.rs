@@ -13,6 +13,10 @@
 //! [`best_threshold`] uses the examples. Beliefs are read at temperature 1, which training sets at the end, whatever
 //! temperature it used.
 
+mod sets;
+
+pub use sets::extract_sets;
+
 use automata::{Alphabet, Body, Direction, Grammar, Letter, Nonterminal, Production};
 
 use crate::model::{Model, Shape, Weights};
