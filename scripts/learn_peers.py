@@ -1,7 +1,7 @@
 """Runs the learners of AALpy on sets with a known truth: `learn_peers.py FOLDER SECONDS [rpni] [edsm] [lstar]`.
 
-FOLDER has the examples of each set as `NAME.dat` (Abbadingo) and its minimal automaton as `NAME.truth.json`, as
-the benchmark `learn` writes them. For each set and learner a line of JSON is printed; one
+FOLDER has the examples of each set as `NAME.dat` (Abbadingo) and its minimal automaton as `NAME.dfa.json`, as
+`nerode experiment export PLAN --out FOLDER` writes them. For each set and learner a line of JSON is printed; one
 that takes longer than SECONDS is stopped. RPNI and EDSM learn from the examples; L* asks the truth instead: whether
 words belong to it, and whether an automaton is equal to it, to which the answer is a shortest word that tells.
 """
@@ -157,7 +157,7 @@ def main():
     folder, limit = pathlib.Path(sys.argv[1]), int(sys.argv[2])
     for path in sorted(folder.glob("*.dat")):
         letters, examples = read_examples(path)
-        truth = Table.read(path.with_suffix(".truth.json"))
+        truth = Table.read(path.with_suffix(".dfa.json"))
         learners = {
             "rpni": lambda: (run_RPNI(examples, "dfa", print_info=False), {}),
             "edsm": lambda: (run_EDSM(examples, "dfa", print_info=False), {}),

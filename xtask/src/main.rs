@@ -23,7 +23,11 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Chore {
     /// Format check, clippy, all tests, documentation, pages in a browser: what must pass before a change lands.
-    Test,
+    Test {
+        /// Also what takes long: answers compared with earlier ones, a study with one thread and two, all benchmarks built.
+        #[arg(long)]
+        all: bool,
+    },
     /// The pages in a browser alone: a part of `test`.
     Pages,
     /// What is learned from every set of every suite, and how that differs from what was learned before.
@@ -38,9 +42,9 @@ enum Chore {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().chore {
-        Chore::Test => test::run(),
+        Chore::Test { all } => test::run(all),
         Chore::Pages => browser::check(),
-        Chore::Answers(options) => answers::run(&options),
+        Chore::Answers(options) => answers::run(&options).map(drop),
         Chore::Bench { name } => bench::run(&name),
     };
     match outcome {

@@ -4,6 +4,7 @@
 //! code: 0 yes, 1 a true "no", 2 a mistake by the caller, reported in one line on standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the binary may print")]
 
+mod clock;
 mod commands;
 mod examples;
 mod input;

@@ -119,14 +119,7 @@ impl Output {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Check the folder first: the error of the temporary file would mention the temporary name.
         std::fs::metadata(folder).with_context(cannot_write)?;
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        let builder = {
-            use std::os::unix::fs::PermissionsExt;
-            // The usual permissions of a new file under the umask, not the private ones of a temporary file.
-            builder.permissions(std::fs::Permissions::from_mode(0o666))
-        };
-        let temporary = builder.tempfile_in(folder).with_context(cannot_write)?;
+        let temporary = lab::files::temporary(folder).with_context(cannot_write)?;
         Ok(Output::File { temporary, path })
     }
 

@@ -319,7 +319,7 @@ fn every_record_keeps_to_its_schema() {
         assert!(!validator.is_valid(&more));
     }
     // The specification of every plan's jobs, too.
-    let mut of_spec = schema["$defs"]["spec"].clone();
+    let mut of_spec = schema["$defs"]["Spec"].clone();
     of_spec["$defs"] = schema["$defs"].clone();
     let validator = jsonschema::validator_for(&of_spec).unwrap();
     let list = experiment(&["show"], folder.path());
@@ -341,4 +341,31 @@ fn a_mistake_in_a_plan_is_told_with_line_and_key() {
     let told = "nerode: mine.toml: line 21, key `staets`: unknown field `staets`, expected one of `letters`, `states`, `count`\n";
     assert_eq!(text(&run.stderr), told);
     assert!(!folder.path().join("study").exists(), "nothing is made for a plan that cannot be run");
+}
+
+#[test]
+fn each_set_of_a_plan_is_exported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let export = || experiment(&["export", "smoke", "--out", "sets", "--json"], folder.path());
+    let exported = export();
+    assert_eq!(exported.status.code(), Some(0), "{exported:?}");
+    let list = text(&exported.stdout).to_owned();
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("sets").join(name)).unwrap();
+    assert_eq!(read("sets.jsonl"), list);
+    // Three languages, two draws, two runs; five learners share them.
+    assert_eq!(list.lines().count(), 12);
+    for line in list.lines() {
+        let set: Value = serde_json::from_str(line).unwrap();
+        let name = set["set"].as_str().unwrap();
+        let examples = set["examples"].as_u64().unwrap() as usize;
+        assert_eq!(read(&format!("{name}.jsonl")).lines().count(), examples);
+        assert!(read(&format!("{name}.dat")).starts_with(&format!("{examples} ")));
+        let truth = format!("sets/{name}.dfa.json");
+        let mut compare = Command::new(env!("CARGO_BIN_EXE_nerode"));
+        let compared = compare.args(["compare", &truth, &truth]).current_dir(folder.path()).output().unwrap();
+        assert_eq!(compared.status.code(), Some(0), "{compared:?}");
+    }
+    assert_eq!(text(&export().stdout), list);
+    // Learners of a run have its seed.
+    assert!(list.lines().any(|line| line.contains("\"run\":1,\"seed\":1")), "{list}");
 }

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 
-use automata::formats::abbadingo::Writer;
 use automata::{
     Alphabet, BigUint, DEFAULT_STATE_LIMIT, Dfa, Examples, Label, Spelling, TooManyStates, Word, count_to,
     enumerate_from,
@@ -172,14 +171,6 @@ impl ExampleSet {
     pub fn with_flips(&self, flipped: &BTreeSet<Word>) -> Examples {
         let label = |example: &Example| Label::from(example.is_positive() != flipped.contains(&example.word));
         Examples::of(&self.alphabet, self.rows.iter().map(|example| (&example.word[..], label(example))))
-    }
-
-    /// The rows in their order, in the Abbadingo format.
-    #[must_use]
-    pub fn write_abbadingo(&self) -> String {
-        let writer = Writer::new(&self.alphabet);
-        let rows = self.rows.iter().map(|example| writer.row(&example.word, example.label()));
-        std::iter::once(writer.header(&self.rows.len().into())).chain(rows).collect()
     }
 }
 

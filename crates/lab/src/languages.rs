@@ -1,5 +1,6 @@
 //! Languages from their specifications: each a function of its specification and a seed.
 
+use automata::formats::grammar_text;
 use automata::{
     Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Grammar, Regex, RegexError, count_to, determinize, minimize,
 };
@@ -9,7 +10,7 @@ use crate::chance::{self, seed_of};
 use crate::dfas::{NoSuchSize, random_dfa_of_size, random_sparse_dfa_of_size};
 use crate::grammars::{GrammarError, GrammarSettings, random_grammar};
 use crate::spec::Language;
-use crate::suites;
+use crate::strings;
 
 /// Minimum number of words of at most [`REJECTS_WITHIN`] letters that a random grammar must reject, or a quarter of all
 /// if there are few. Other grammars are drawn again: they accept nearly everything, and could not be distinguished from
@@ -51,6 +52,9 @@ pub enum LanguageError {
     /// The automaton is too large.
     #[error(transparent)]
     TooManyStates(#[from] automata::TooManyStates),
+    /// No everyday language has this name.
+    #[error("no everyday language is called {0}")]
+    Everyday(String),
     /// There are seven Tomita languages.
     #[error("Tomita's languages are numbered from 1 to 7, so none is {0}")]
     Tomita(usize),
@@ -83,9 +87,13 @@ impl Language {
                 Ok(of_dfa(&regex.to_dfa()?, seed))
             }
             &Self::Tomita { number } => {
-                let grammar = suites::tomita_grammar(number).ok_or(LanguageError::Tomita(number))?;
+                let grammar = tomita_grammar(number).ok_or(LanguageError::Tomita(number))?;
                 let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
                 Ok(Target { grammar, dfa, seed: seed_of(seed, &[number as u64]) })
+            }
+            Self::Everyday { name } => {
+                let language = strings::named(name).ok_or_else(|| LanguageError::Everyday(name.clone()))?;
+                Ok(of_dfa(language.dfa(), seed))
             }
         }
     }
@@ -103,12 +111,28 @@ impl Language {
                 Regex::parse(expression, &named).map_or(named.len(), |regex| regex.alphabet().len())
             }
             Self::Tomita { .. } => 2,
+            Self::Everyday { .. } => strings::characters().len(),
         }
     }
 }
 
+/// The grammar of the Tomita language with this number.
+fn tomita_grammar(number: usize) -> Option<Grammar> {
+    const GRAMMARS: [&str; 7] = [
+        include_str!("../../../testdata/languages/tomita1.txt"),
+        include_str!("../../../testdata/languages/tomita2.txt"),
+        include_str!("../../../testdata/languages/tomita3.txt"),
+        include_str!("../../../testdata/languages/tomita4.txt"),
+        include_str!("../../../testdata/languages/tomita5.txt"),
+        include_str!("../../../testdata/languages/tomita6.txt"),
+        include_str!("../../../testdata/languages/tomita7.txt"),
+    ];
+    let text = GRAMMARS.get(number.checked_sub(1)?)?;
+    Some(grammar_text::read(text).expect("the grammars are tested"))
+}
+
 /// A grammar of the paper's grid, or of a similar one.
-pub(crate) fn paper_grammar(
+fn paper_grammar(
     letters: usize,
     nonterminals: usize,
     productions: usize,

@@ -5,12 +5,12 @@
 //!
 //! ```text
 //!   grammars ──┐
-//!   dfas     ──┼──► minimal Dfa ──► kinds ──► examples        suites: fixed lists of both
+//!   dfas     ──┼──► minimal Dfa ──► kinds ──► examples        suites: sets that never change
 //!   a file   ──┘    (the target)    (why a word is rejected)
 //!
 //!   strings: everyday languages, words of them and near misses
 //!
-//!   plan ──► spec ──► job ──► record
+//!   plan ──► spec ──► job ──► record ──► report       study: all of it in a folder
 //!   (TOML)   (one of  (draws, learns,  (JSON)
 //!             many)    compares)
 //! ```
@@ -32,23 +32,24 @@
 //! - Draws are exact: a word has exactly the stated probability, by counting, however many words there are.
 //! - Words of one class are distinct, unless repetition was requested. Every word carries its kind.
 //! - A record is a function of its specification: the same bytes on any number of threads and on every machine, unless
-//!   the learner was stopped from outside. Nothing here reads the clock.
+//!   the learner was stopped from outside. Nothing here reads the time: callers bring a clock.
 //! - No input causes a panic or an endless loop: an impossible request is an error that says so.
 
 mod chance;
 pub mod dfas;
 mod distinct;
 pub mod examples;
+pub mod files;
 pub mod grammars;
 pub mod job;
 pub mod kinds;
 pub mod languages;
-pub mod oracle;
 pub mod plan;
 pub mod record;
 pub mod report;
 pub mod spec;
 pub mod strings;
+pub mod study;
 pub mod suites;
 
 use automata::Alphabet;

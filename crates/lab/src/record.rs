@@ -8,15 +8,16 @@ use std::fmt;
 use induction::learner::StopReason;
 use induction::model::Shape;
 use induction::selection::Origin;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::spec::Spec;
 
 /// The version of the format. It is incremented when the meaning of a field changes or a field is removed.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The outcome of a job: its specification, and an answer or an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// [`FORMAT`].
@@ -36,7 +37,7 @@ pub struct Record {
 }
 
 /// The language that was to be learned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Truth {
     /// The number of letters.
@@ -58,7 +59,7 @@ pub struct Truth {
 }
 
 /// The examples.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Data {
     /// The number of examples, including repetitions.
@@ -81,7 +82,7 @@ pub struct Data {
 }
 
 /// The status of a statement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Claim {
     /// Proved.
@@ -94,7 +95,7 @@ pub enum Claim {
 }
 
 /// What was learned, and how good it is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// Whether the answer is exactly the language.
@@ -141,20 +142,22 @@ pub struct Answer {
     pub visits: u64,
     /// Why learning stopped.
     pub stop_reason: StopReason,
-    /// How the answer failed; `None` if it is exact.
+    /// How the answer failed; `None` if it is exact, or if it is about strings and agrees with all examples.
     pub failure: Option<Failure>,
-    /// Whether the truth was found, but another answer was preferred.
-    pub found_but_not_preferred: bool,
+    /// Whether the truth was found all the same; `None` if the answer is exact, or about strings.
+    pub miss: Option<Miss>,
     /// The outcome of the questions, if any were allowed.
     pub questions: Option<Questions>,
     /// With noise, how well wrong labels were identified; `None` without.
     pub suspects: Option<Suspects>,
+    /// For an everyday language, how the answer does on fresh words and beside the reference expression.
+    pub strings: Option<StringsScore>,
     /// For a learner that is a single training run, the final state of the model.
     pub model: Option<Model>,
 }
 
 /// How far an answer overlaps the truth on all words up to a length, counted exactly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Evaluation {
     /// The maximum length.
@@ -168,7 +171,7 @@ pub struct Evaluation {
 }
 
 /// A part of a whole; 0/0 counts as 1.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Share {
     /// As a number.
@@ -178,7 +181,7 @@ pub struct Share {
 }
 
 /// How far an answer overlaps the truth on the words of each length; entry i of a list is about words of i letters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ByLength {
     /// The maximum length: twice that of the examples.
@@ -196,7 +199,7 @@ pub struct ByLength {
 }
 
 /// Why an answer is not the truth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Failure {
     /// It disagrees with examples, and so does the model it was extracted from, with more than one in a hundred.
@@ -210,8 +213,36 @@ pub enum Failure {
     UndecidedByTheData,
 }
 
+/// What became of the truth where another answer was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Miss {
+    /// It was never found.
+    NeverFound,
+    /// It was found, but a shorter answer, or one with fewer errors, was preferred.
+    NotPreferred,
+    /// It was found, and takes as many bits as the answer.
+    Tied,
+}
+
+/// How an answer does on an everyday language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StringsScore {
+    /// Whether the language is held out from tuning.
+    pub held_out: bool,
+    /// The number of fresh words, half of them in the language as far as there are as many.
+    pub fresh_words: u64,
+    /// The mean of the fractions of fresh words correctly accepted and correctly rejected.
+    pub balanced_accuracy: f64,
+    /// The number of characters of the expression; `None` if it is too long to be written.
+    pub length: Option<usize>,
+    /// The number of characters of the reference expression.
+    pub reference_length: usize,
+}
+
 /// The outcome of questions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Questions {
     /// The number of questions asked.
@@ -221,7 +252,7 @@ pub struct Questions {
 }
 
 /// Why the questions ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionsEnd {
     /// The answer is the truth.
@@ -235,7 +266,7 @@ pub enum QuestionsEnd {
 }
 
 /// How well a learner identified wrong labels.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Suspects {
     /// The number of words with a wrong label.
@@ -247,7 +278,7 @@ pub struct Suspects {
 }
 
 /// The final state of a trained model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// n'.
@@ -265,7 +296,7 @@ pub struct Model {
 }
 
 /// The times of a job. Never compared, since they differ between runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Timing {
     /// The name of the job.
@@ -320,6 +351,14 @@ impl Record {
     }
 }
 
+impl Timing {
+    /// The file's content: indented JSON with a final newline.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("times are numbers and a name") + "\n"
+    }
+}
+
 impl From<&automata::Ratio> for Share {
     fn from(ratio: &automata::Ratio) -> Self {
         // 0/0 is 1 both as a fraction and as a number.
@@ -330,6 +369,22 @@ impl From<&automata::Ratio> for Share {
 impl Failure {
     /// All failures, in order.
     pub const ALL: [Self; 4] = [Self::NotFitted, Self::NotSharp, Self::SharpButWrong, Self::UndecidedByTheData];
+}
+
+impl Miss {
+    /// All kinds, in order.
+    pub const ALL: [Self; 3] = [Self::NeverFound, Self::NotPreferred, Self::Tied];
+}
+
+/// As text.
+impl fmt::Display for Miss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NeverFound => "never found",
+            Self::NotPreferred => "not preferred",
+            Self::Tied => "tied",
+        })
+    }
 }
 
 /// As text.

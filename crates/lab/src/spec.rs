@@ -3,13 +3,14 @@
 //! A specification is complete. It contains every number that affects the outcome, even where a plan uses the defaults,
 //! so that a record can be understood and its job repeated without the plan.
 
-use induction::learner::{Engine, Shapes};
+use induction::learner::{self, Engine, Shapes};
 pub use induction::model::Selector;
 use induction::training;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One job. Its record is a pure function of this.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// The name of the plan.
@@ -37,7 +38,7 @@ pub struct Spec {
 }
 
 /// A language, drawn at random or given explicitly.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Language {
     /// A random grammar, drawn as in the paper.
@@ -96,10 +97,15 @@ pub enum Language {
         /// 1 to 7.
         number: usize,
     },
+    /// An everyday language of [`strings`](crate::strings).
+    Everyday {
+        /// The name.
+        name: String,
+    },
 }
 
 /// How examples are drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// The name in the plan.
@@ -114,10 +120,16 @@ pub struct Draw {
     pub noise: f64,
     /// Whether all runs have the same words.
     pub same_words: bool,
+    /// The seed of the words; `None` to derive it from the language and the run. Fixed suites have their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_seed: Option<u64>,
+    /// The seed and the random stream of the wrong labels; `None` to derive them likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels_seed: Option<[u64; 2]>,
 }
 
 /// Which words are drawn if there are more than wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Lengths {
     /// Every word is equally likely, so most words are close to the maximum length.
@@ -127,7 +139,7 @@ pub enum Lengths {
 }
 
 /// How many words are drawn.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Words {
     /// A number for each label.
@@ -151,10 +163,15 @@ pub enum Words {
         /// Minimum length of the words.
         shortest: usize,
     },
+    /// Words of an everyday language, and as many near misses.
+    Strings {
+        /// The number of both together.
+        count: usize,
+    },
 }
 
 /// A learner and its settings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Learner {
     /// The name in the plan.
@@ -164,7 +181,7 @@ pub struct Learner {
 }
 
 /// The method of a learner.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Learns as `nerode learn` does.
@@ -174,11 +191,15 @@ pub enum Method {
 }
 
 /// The settings of `nerode learn`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
     /// The engine.
     pub engine: Engine,
+    /// Whether classes of characters may be used where the examples look like strings, as by default. All other
+    /// settings are then the usual ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub classes: bool,
     /// The model shapes to train.
     pub shape: Shapes,
     /// n'; `None` for increasing sizes.
@@ -201,7 +222,7 @@ pub struct Learning {
 }
 
 /// What a learner is given to know about wrong labels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Told {
     /// Nothing: it takes all labels to be correct.
@@ -214,7 +235,7 @@ pub enum Told {
 }
 
 /// One training run of the model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
     /// How the non-terminal for the whole word is chosen.
@@ -268,6 +289,9 @@ pub enum SpecError {
     /// The noise rate is out of range.
     #[error("the rate of noise is {0}, but must be at least 0 and below 0.5")]
     Noise(f64),
+    /// The parts do not fit together.
+    #[error("{0}")]
+    Combination(&'static str),
     /// The time limit is out of range.
     #[error("the limit of time is {0} seconds, but must be above 0 and below 1000000000")]
     Seconds(f64),
@@ -282,8 +306,27 @@ const MOST_RESTARTS: usize = 1_000_000;
 const MOST_BATCH: usize = 1_000_000;
 const MOST_WORDS: usize = 10_000_000;
 const MOST_WORDS_A_STATE: usize = 1_000_000;
+const MOST_STRINGS: usize = 100_000;
 
 impl Spec {
+    /// The name of the set of examples, the same for all learners of a plan.
+    #[must_use]
+    pub fn set_name(&self) -> String {
+        format!("{}.{}.r{}", self.language.name(), self.draw.name, self.words_run())
+    }
+
+    /// The run that the words are drawn for.
+    #[must_use]
+    pub fn words_run(&self) -> u64 {
+        if self.draw.same_words { 0 } else { self.run }
+    }
+
+    /// The seed of the learner.
+    #[must_use]
+    pub fn learner_seed(&self) -> u64 {
+        self.seed.wrapping_add(self.run)
+    }
+
     /// Whether the specification is valid. Jobs of plans always are.
     pub fn check(&self) -> Result<(), SpecError> {
         let fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
@@ -293,7 +336,7 @@ impl Spec {
         }
         let shortest = match self.draw.words {
             Words::Blind { shortest, .. } => shortest,
-            Words::ByLabel { .. } => 1,
+            Words::ByLabel { .. } | Words::Strings { .. } => 1,
         };
         let within = |what, given, least, most| match (least..=most).contains(&given) {
             true => Ok(()),
@@ -307,7 +350,9 @@ impl Spec {
                 within("the number of negative words", negatives, 0, MOST_WORDS)?;
             }
             Words::Blind { per_state, .. } => within("the number of words a state", per_state, 1, MOST_WORDS_A_STATE)?,
+            Words::Strings { count } => within("the number of strings", count, 2, MOST_STRINGS)?,
         }
+        self.check_strings()?;
         self.learner.method.check()?;
         self.language.check()?;
         if !(0.0..0.5).contains(&self.draw.noise) {
@@ -320,8 +365,40 @@ impl Spec {
     }
 }
 
+impl Spec {
+    /// Everyday languages have examples and learners of their own.
+    fn check_strings(&self) -> Result<(), SpecError> {
+        let everyday = matches!(self.language, Language::Everyday { .. });
+        if everyday != matches!(self.draw.words, Words::Strings { .. }) {
+            return Err(SpecError::Combination("everyday languages, and only these, have words of kind `strings`"));
+        }
+        match &self.learner.method {
+            Method::Train(_) if everyday => Err(SpecError::Combination("everyday languages have no `training`")),
+            Method::Learn(how) if everyday && (how.noise != Told::Nothing || how.right || self.draw.noise > 0.0) => {
+                Err(SpecError::Combination("everyday languages have no `noise` and no `right`"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Learning {
+    /// Whether everything but the questions is as `nerode learn` has it by default.
+    fn is_usual(&self) -> bool {
+        let usual = learner::Settings::default();
+        let budgets = (self.restarts, self.steps, self.visits) == (usual.restarts, Some(usual.steps), usual.visits);
+        budgets && self.engine == Engine::Auto && self.shape == usual.shapes && self.nonterminals.is_none()
+    }
+}
+
 impl Method {
     fn check(&self) -> Result<(), SpecError> {
+        if let Self::Learn(how) = self
+            && how.classes
+            && !how.is_usual()
+        {
+            return Err(SpecError::Combination("with `classes` the engine and its budgets are the usual ones"));
+        }
         let (nonterminals, restarts, batch) = match self {
             Self::Learn(how) => (how.nonterminals, usize::try_from(how.restarts).unwrap_or(usize::MAX), None),
             Self::Train(how) => (Some(how.settings.nonterminals), how.settings.restarts, how.settings.batch),
@@ -362,7 +439,7 @@ impl Language {
                 count("letters", letters, 26)?;
                 count("letters in its expression", size, 1000)
             }
-            Self::Expression { .. } | Self::Tomita { .. } => Ok(()),
+            Self::Expression { .. } | Self::Tomita { .. } | Self::Everyday { .. } => Ok(()),
         }
     }
 
@@ -390,6 +467,7 @@ impl Language {
             Self::RandomExpression { letters, size, index } => format!("expression-t{letters}-m{size}-{index}"),
             Self::Expression { name, .. } => name.clone(),
             Self::Tomita { number } => format!("tomita{number}"),
+            Self::Everyday { name } => name.clone(),
         }
     }
 }

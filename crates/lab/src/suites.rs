@@ -1,180 +1,134 @@
-//! The fixed suites for comparing learners. Each set is a function of its name and the suite's seed.
+//! The fixed suites for comparing learners: sets of examples that stay the same from version to version, so that figures
+//! of different days can be compared.
+//!
+//! A set is a language and a draw, both specified completely. Most suites came before plans, which is why some have
+//! seeds of their own.
 
-use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
+use crate::chance::seed_of;
+use crate::spec::{Draw, Language, Lengths, Words};
+use crate::strings;
 
-use automata::formats::grammar_text;
-use automata::{DEFAULT_STATE_LIMIT, Dfa, Grammar, Word, determinize, minimize};
-use serde::{Deserialize, Serialize};
-
-use crate::chance::{self, seed_of};
-use crate::dfas::{NoSuchSize, random_dfa_of_size};
-use crate::distinct::{self, Spread};
-use crate::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, draw};
-use crate::kinds::Kind;
-use crate::languages::{Target, paper_grammar};
+/// The names of all suites.
+pub const NAMES: [&str; 15] = [
+    "grid-8-uniform",
+    "grid-8-even",
+    "grid-16-uniform",
+    "grid-16-even",
+    "tomita",
+    "noise-0",
+    "noise-0.01",
+    "noise-0.02",
+    "noise-0.05",
+    "noise-0.1",
+    "questions",
+    "strings-10",
+    "strings-20",
+    "strings-50",
+    "strings-200",
+];
 
 /// Number of grammars per configuration of the grid.
-const GRID_GRAMMARS: usize = 5;
+const GRID_GRAMMARS: u64 = 5;
 /// Number of words per class in a set of the grid.
 const GRID_WORDS: usize = 2000;
-/// Maximum number of words per class in a Tomita set.
+/// Maximum number of words per class in a Tomita set, their maximum length, and how many sets each language has.
 const TOMITA_WORDS: usize = 250;
-/// Maximum length of words in Tomita sets and dense sets.
-const LONGEST: usize = 15;
-/// Minimum length of words in a dense set with even lengths, since there are only seven shorter words.
-const DENSE_SHORTEST: usize = 3;
+const TOMITA_LONGEST: usize = 15;
+const TOMITA_SETS: u64 = 5;
+/// Number of words per class before the first question.
+const FEW_WORDS: usize = 10;
+/// Everyday words are shorter.
+const STRINGS_LONGEST: usize = 256;
 
-/// A language and examples of it.
-#[derive(Clone, Debug)]
-pub struct GridSet {
-    /// `n3-p2-0`: non-terminals, productions, number.
-    pub name: String,
-    /// The number n of non-terminals.
-    pub n: usize,
-    /// The mean number 𝔭 of productions per non-terminal.
-    pub p: usize,
-    /// The number of the grammar among those with this n and 𝔭.
-    pub index: usize,
-    /// The minimal automaton of the language.
-    pub target: Dfa,
-    /// The grammar that was drawn.
-    pub grammar: Grammar,
-    /// The examples.
-    pub examples: ExampleSet,
+/// A set of a suite: what it is learned from, and the run, which is the seed of its learners.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Set {
+    /// The language.
+    pub language: Language,
+    /// Its examples. The draw has the name of the suite.
+    pub draw: Draw,
+    /// The number of the run.
+    pub run: u64,
 }
 
-/// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, with five grammars each. A set has 2,000
-/// positive words up to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind. Random
-/// negative words have even lengths however the others are drawn and make up for missing kinds. The empty word is
-/// included. There are fewer words only if not as many exist up to the depth. The grammars depend only on the seed.
-/// Fails if a class has no words up to the depth, or more than 2,000 and all are requested.
-pub fn grid(depth: usize, draw: Draw, seed: u64) -> Result<Vec<GridSet>, ExampleError> {
+/// The suite with this name. The seed of its plan is 0.
+#[must_use]
+pub fn suite(name: &str) -> Option<Vec<Set>> {
+    let known = NAMES.into_iter().find(|known| *known == name)?;
+    let parts: Vec<&str> = known.split('-').collect();
+    match parts[..] {
+        ["grid", depth, lengths] => {
+            let lengths = if lengths == "even" { Lengths::Even } else { Lengths::Uniform };
+            Some(grid(|_| Draw { lengths, ..grid_draw(known, depth.parse().expect("a number")) }))
+        }
+        ["noise", rate] => Some(grid(|number| Draw {
+            noise: rate.parse().expect("a rate"),
+            labels_seed: Some([0, number]),
+            ..grid_draw(known, 8)
+        })),
+        ["questions"] => Some(grid(|number| Draw {
+            words: by_label(FEW_WORDS, false, true),
+            words_seed: Some(number),
+            ..grid_draw(known, 8)
+        })),
+        ["tomita"] => Some(tomita(known)),
+        ["strings", count] => Some(everyday(known, count.parse().expect("a number"))),
+        _ => None,
+    }
+}
+
+/// The grid of the paper: four letters, n in 2, 3, 4 and 𝔭 in 2, 3, 4, 5, with five grammars each, numbered in this order.
+fn grid(draw: impl Fn(u64) -> Draw) -> Vec<Set> {
     let mut sets = Vec::new();
-    for n in 2..=4 {
-        for p in 2..=5 {
+    for nonterminals in 2..=4 {
+        for productions in 2..=5 {
             for index in 0..GRID_GRAMMARS {
-                sets.push(grid_set(n, p, index, depth, draw, seed)?);
+                let language = Language::Grammar { letters: 4, nonterminals, productions, index, reversed: false };
+                sets.push(Set { language, draw: draw(sets.len() as u64), run: 0 });
             }
         }
     }
-    Ok(sets)
+    sets
 }
 
-fn grid_set(n: usize, p: usize, index: usize, depth: usize, draw_by: Draw, seed: u64) -> Result<GridSet, ExampleError> {
-    let Target { grammar, dfa: target, seed } =
-        paper_grammar(4, n, p, index as u64, seed).expect("most languages of the paper's settings reject most words");
-    let settings = ExampleSettings {
+/// 2,000 positive words up to the depth, repeated if there are fewer, and 2,000 negative ones, a quarter of each kind.
+fn grid_draw(name: &str, depth: usize) -> Draw {
+    Draw {
+        name: name.to_owned(),
         depth,
-        positives: Some(GRID_WORDS),
-        negatives: Some(GRID_WORDS),
-        shares: Shares::EQUAL,
-        draw: draw_by,
-        even_random: true,
-        empty_word: true,
-        balance: true,
-        seed,
+        lengths: Lengths::Even,
+        words: by_label(GRID_WORDS, true, true),
+        noise: 0.0,
+        same_words: false,
+        words_seed: None,
+        labels_seed: None,
+    }
+}
+
+/// At most 250 words of each class, evenly by length; another draw for each of five runs.
+fn tomita(name: &str) -> Vec<Set> {
+    let set = |number: usize, run: u64| Set {
+        language: Language::Tomita { number },
+        draw: Draw {
+            words: by_label(TOMITA_WORDS, false, false),
+            words_seed: Some(seed_of(run, &[number as u64])),
+            ..grid_draw(name, TOMITA_LONGEST)
+        },
+        run,
     };
-    let examples = draw(&target, &settings)?;
-    Ok(GridSet { name: format!("n{n}-p{p}-{index}"), n, p, index, target, grammar, examples })
+    (0..TOMITA_SETS).flat_map(|run| (1..=7).map(move |number| set(number, run))).collect()
 }
 
-fn minimal(grammar: &Grammar) -> Dfa {
-    let dfa = determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT);
-    minimize(&dfa.expect("a grammar of a few non-terminals has few sets of them"))
-}
-
-/// A named language and examples of it.
-#[derive(Clone, Debug)]
-pub struct NamedSet {
-    /// `tomita4`, or `dense-k20-w50-even-0`.
-    pub name: String,
-    /// The minimal automaton of the language.
-    pub target: Dfa,
-    /// The examples.
-    pub examples: ExampleSet,
-}
-
-/// The Tomita language with this number, 1 to 7, with at most 250 words of each class up to length 15, evenly by
-/// length, including the empty word. `None` for any other number.
-#[must_use]
-pub fn tomita(number: usize, seed: u64) -> Option<NamedSet> {
-    let target = minimal(&tomita_grammar(number)?);
-    let settings = ExampleSettings {
-        depth: LONGEST,
-        positives: Some(TOMITA_WORDS),
-        negatives: Some(TOMITA_WORDS),
-        shares: Shares::RANDOM,
-        draw: Draw::Even,
-        even_random: true,
-        empty_word: true,
-        balance: false,
-        seed: seed_of(seed, &[number as u64]),
+/// The everyday languages, each with this many strings, half of them near misses.
+fn everyday(name: &str, count: usize) -> Vec<Set> {
+    let set = |entry: strings::Entry| Set {
+        language: Language::Everyday { name: entry.name },
+        draw: Draw { words: Words::Strings { count }, words_seed: Some(0), ..grid_draw(name, STRINGS_LONGEST) },
+        run: 0,
     };
-    let examples = draw(&target, &settings).expect("there are words of both classes");
-    Some(NamedSet { name: format!("tomita{number}"), target, examples })
+    strings::entries().into_iter().map(set).collect()
 }
 
-/// The grammar of the Tomita language with this number.
-pub(crate) fn tomita_grammar(number: usize) -> Option<Grammar> {
-    const GRAMMARS: [&str; 7] = [
-        include_str!("../../../testdata/languages/tomita1.txt"),
-        include_str!("../../../testdata/languages/tomita2.txt"),
-        include_str!("../../../testdata/languages/tomita3.txt"),
-        include_str!("../../../testdata/languages/tomita4.txt"),
-        include_str!("../../../testdata/languages/tomita5.txt"),
-        include_str!("../../../testdata/languages/tomita6.txt"),
-        include_str!("../../../testdata/languages/tomita7.txt"),
-    ];
-    let text = GRAMMARS.get(number.checked_sub(1)?)?;
-    Some(grammar_text::read(text).expect("the grammars are tested"))
-}
-
-/// The lengths of words in a dense set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Lengths {
-    /// 3 to 15 letters, with equal numbers of each length.
-    Even,
-    /// Every word of at most 15 letters is equally likely, so nearly all are long.
-    Uniform,
-}
-
-/// A random minimal automaton with exactly `states` states over two letters, and `words_per_state` words per state,
-/// distinct and drawn regardless of labels. The empty word is treated like any other. The automaton depends only on its
-/// size, the index and the seed.
-pub fn dense(
-    states: usize,
-    words_per_state: usize,
-    lengths: Lengths,
-    index: usize,
-    seed: u64,
-) -> Result<NamedSet, NoSuchSize> {
-    let seed = seed_of(seed, &[states as u64, index as u64]);
-    let target = random_dfa_of_size(states, 2, seed)?;
-    let (range, spread, how) = match lengths {
-        Lengths::Even => (DENSE_SHORTEST..=LONGEST, Spread::Lengths, "even"),
-        Lengths::Uniform => (0..=LONGEST, Spread::Words, "uniform"),
-    };
-    let wanted = words_per_state.saturating_mul(states);
-    let examples = blind(&target, range, spread, wanted, seed_of(seed, &[words_per_state as u64, lengths as u64]));
-    let name = format!("dense-k{states}-w{words_per_state}-{how}-{index}");
-    Ok(NamedSet { name, target, examples })
-}
-
-/// Distinct words drawn regardless of labels.
-pub(crate) fn blind(
-    target: &Dfa,
-    lengths: RangeInclusive<usize>,
-    spread: Spread,
-    wanted: usize,
-    seed: u64,
-) -> ExampleSet {
-    let alphabet = target.alphabet().clone();
-    let everything = Dfa::constant(alphabet.clone(), true);
-    let words = distinct::draw(&everything, lengths, spread, wanted, &BTreeSet::new(), &mut chance::stream(seed, 0));
-    let kind = |word: &Word| if target.accepts(word) { Kind::Positive } else { Kind::Random };
-    let mut rows: Vec<Example> = words.into_iter().map(|word| Example { kind: kind(&word), word }).collect();
-    rows.sort_by_key(|example| example.kind);
-    ExampleSet { alphabet, rows }
+fn by_label(words: usize, repeat: bool, kinds: bool) -> Words {
+    Words::ByLabel { positives: words, negatives: words, repeat, kinds, empty_word: true }
 }

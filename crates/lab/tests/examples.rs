@@ -4,7 +4,8 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use automata::{Dfa, Letter, Word, minimize};
+use automata::formats::abbadingo;
+use automata::{Dfa, Examples, Letter, Word, minimize};
 use common::{all_words, dfa, language};
 use lab::examples::{Draw, Example, ExampleError, ExampleSet, ExampleSettings, Shares, all, count_all, draw};
 use lab::kinds::{Kind, Kinds};
@@ -301,6 +302,6 @@ fn any_number_of_words_is_listed_one_by_one() {
 fn examples_are_written_as_abbadingo_has_them() {
     let settings = ExampleSettings { depth: 2, ..ExampleSettings::default() };
     let set = draw(&language("a+", "ab"), &settings).unwrap();
-    let text = set.write_abbadingo();
+    let text = abbadingo::write(&Examples::from(&set));
     assert_eq!(text, "7 2\n1 1 0\n1 2 0 0\n0 0\n0 1 1\n0 2 0 1\n0 2 1 0\n0 2 1 1\n");
 }

@@ -23,7 +23,7 @@ fn records_are_read_as_they_are_written() {
         assert_eq!(Record::from_json(&text).unwrap(), record);
         assert_eq!(job::run(spec, 2, &()).to_json(), text, "threads and repetition change nothing");
         assert!(Record::from_json(&text[..text.len() / 2]).is_err());
-        assert!(Record::from_json(&text.replace("\"format\": 1", "\"format\": 2")).is_err());
+        assert!(Record::from_json(&text.replace("\"format\": 2", "\"format\": 1")).is_err());
     }
 }
 
@@ -341,4 +341,56 @@ fn a_job_of_no_bounds_is_refused() {
     assert_eq!(with(&trains, &million), Err(expected.to_owned()));
     let words = |spec: &mut Spec| spec.draw.words = Words::Blind { per_state: usize::MAX, shortest: 0 };
     assert!(with(&learns, &words).unwrap_err().starts_with("the number of words a state is "));
+}
+
+/// Strings: the answer is tested on fresh words, and compared with the language over all characters.
+#[test]
+fn everyday_strings_are_learned_over_classes_or_letter_by_letter() {
+    let text = r#"
+        name = "few-strings"
+        about = "dates"
+        suites = ["strings-50"]
+        [[learners]]
+        name = "nerode"
+        engine = "auto"
+        classes = true
+        [[learners]]
+        name = "edsm"
+        engine = "edsm"
+    "#;
+    let mut plan = jobs(text);
+    plan.retain(|job| job.language.name() == "iso-date");
+    let [classes, letters] = &plan[..] else { panic!("two learners") };
+    let [classes, letters] = [classes, letters].map(|spec| job::run(spec, 1, &()).answer.unwrap());
+    let [by_classes, by_letters] = [&classes, &letters].map(|answer| answer.strings.clone().unwrap());
+    assert!(classes.consistent && letters.consistent && classes.failure.is_none());
+    assert_eq!((by_classes.fresh_words, by_classes.held_out), (2000, by_letters.held_out));
+    assert!(by_classes.balanced_accuracy > 0.9 && by_classes.balanced_accuracy > by_letters.balanced_accuracy);
+    assert_eq!(classes.exact, classes.separating_word.is_none());
+    assert!(!letters.exact && letters.separating_word.is_some());
+    assert!(by_classes.length.unwrap() < 3 * by_classes.reference_length);
+}
+
+/// Parts that do not fit together are refused before anything is drawn.
+#[test]
+fn strings_have_examples_and_learners_of_their_own() {
+    let learner = |more: &str| {
+        let text =
+            format!("name = \"s\"\nabout = \"s\"\nsuites = [\"strings-10\"]\n[[learners]]\nname = \"x\"\n{more}\n");
+        Plan::read(&text).map(|plan| plan.jobs.len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(learner("engine = \"auto\"\nclasses = true"), Ok(49));
+    for (more, expected) in [
+        ("engine = \"edsm\"\nclasses = true", "the engine and its budgets are the usual ones"),
+        ("engine = \"auto\"\nclasses = true\nrestarts = 3", "the engine and its budgets are the usual ones"),
+        ("engine = \"auto\"\nnoise = \"some\"", "no `noise`"),
+        ("engine = \"auto\"\nsize_given = true", "`size_given` is for automata alone"),
+        ("training = {}", "no `training`"),
+    ] {
+        let error = learner(more).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
+    let mut spec = smoke("edsm").swap_remove(0);
+    spec.draw.words = Words::Strings { count: 10 };
+    assert!(spec.check().unwrap_err().to_string().contains("words of kind `strings`"));
 }

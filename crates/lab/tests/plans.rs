@@ -122,6 +122,8 @@ fn mistakes_are_told_with_line_and_key() {
         ("[[draws]]", "[[draws]"),
         ("[[draws]]\ndepth = 8", "[[draws]]\ndepth = 8\n[[draws]]\ndepth = 8"),
         ("[[draws]]\ndepth = 8", ""),
+        ("about = \"a plan\"", "about = \"a plan\"\nsuites = [\"grid\"]"),
+        ("about = \"a plan\"", "about = \"a plan\"\nruns = 2\nsuites = [\"tomita\"]"),
     ];
     let lines = mistakes.map(|(piece, other)| format!("{other:?}\n  {}\n", mistake(piece, other)));
     insta::assert_snapshot!(lines.concat());

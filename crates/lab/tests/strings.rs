@@ -11,7 +11,7 @@ use regex::Regex;
 
 /// Each language, and its reference by other code than ours.
 static SUITE: LazyLock<Vec<(Language, Regex)>> = LazyLock::new(|| {
-    let matcher = |language: &Language| Regex::new(&format!(r"\A(?:{})\z", language.regex)).unwrap();
+    let matcher = |language: &Language| Regex::new(&format!(r"\A(?:{})\z", language.entry.regex)).unwrap();
     lab::strings::suite().into_iter().map(|language| (language.clone(), matcher(&language))).collect()
 });
 
@@ -22,11 +22,11 @@ fn distinct(words: &[String]) -> usize {
 #[test]
 fn the_suite_has_many_languages_and_holds_out_every_fourth() {
     assert!(SUITE.len() >= 44);
-    assert_eq!(SUITE.iter().map(|(language, _)| &language.name).collect::<BTreeSet<_>>().len(), SUITE.len());
+    assert_eq!(SUITE.iter().map(|(language, _)| &language.entry.name).collect::<BTreeSet<_>>().len(), SUITE.len());
     for (place, (language, _)) in SUITE.iter().enumerate() {
-        let name = &language.name;
-        assert_eq!(language.held_out, place % 4 == 3, "{name}");
-        assert!(language.regex.is_ascii() && !language.about.is_empty(), "{name}");
+        let name = &language.entry.name;
+        assert_eq!(language.entry.held_out, place % 4 == 3, "{name}");
+        assert!(language.entry.regex.is_ascii() && !language.entry.about.is_empty(), "{name}");
         assert!(!language.accepts(""), "{name}: a file of words has no empty lines");
     }
 }
@@ -34,7 +34,7 @@ fn the_suite_has_many_languages_and_holds_out_every_fourth() {
 #[test]
 fn what_is_drawn_is_what_it_is_said_to_be() {
     for (language, matcher) in SUITE.iter() {
-        let name = &language.name;
+        let name = &language.entry.name;
         let examples = Strings::examples(language, 200, 7);
         let fresh = Strings::fresh(language, 2000, 7, &examples);
         let all = [&examples.positives[..], &fresh.positives].concat();
@@ -110,7 +110,7 @@ proptest! {
                 let at = at.index(chars.len());
                 chars[at] = to;
                 let word: String = chars.into_iter().collect();
-                prop_assert_eq!(language.accepts(&word), matcher.is_match(&word), "{} {}", language.name, word);
+                prop_assert_eq!(language.accepts(&word), matcher.is_match(&word), "{} {}", language.entry.name, word);
             }
         }
     }
@@ -120,7 +120,7 @@ proptest! {
 #[test]
 fn everyday_languages_are_found_exactly() {
     for name in ["zip", "camel-case", "scientific", "phone", "log-prefix", "uuid", "snake-case"] {
-        let (language, _) = SUITE.iter().find(|(language, _)| language.name == name).unwrap();
+        let (language, _) = SUITE.iter().find(|(language, _)| language.entry.name == name).unwrap();
         let Strings { positives, negatives } = Strings::examples(language, 200, 0);
         let alphabet = Alphabet::of_chars(&(positives.concat() + &negatives.concat()));
         let positives = positives.iter().map(|word| (alphabet.read(word).unwrap(), Label::Accepted));

@@ -2,20 +2,20 @@
 //! JSON. Figures are for reading, and for comparing within one run; no test asserts them.
 
 mod automata;
-mod kept;
 mod kernels;
-mod learn;
+mod peers;
 mod process;
 mod python;
-mod statistics;
-mod strings;
+mod size;
 mod torch;
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context;
 use clap::Subcommand;
 use comfy_table::{Table, presets};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{cargo, output_of, root};
@@ -29,10 +29,10 @@ pub(crate) enum Name {
     Kernels,
     /// Training, beside PyTorch.
     Torch,
-    /// What is learned from the fixed suites, by each engine and by all together, beside AALpy.
-    Learn(learn::Options),
-    /// What is learned from a few everyday strings, beside the same without classes, AALpy and grex.
-    Strings(strings::Options),
+    /// What AALpy and grex make of the sets of the plans grid, questions and strings.
+    Peers(peers::Options),
+    /// A million words: time and memory.
+    Size,
 }
 
 /// Runs one.
@@ -41,8 +41,8 @@ pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
         Name::Automata => automata::run(),
         Name::Kernels => kernels::run(),
         Name::Torch => torch::run(),
-        Name::Learn(options) => learn::run(options),
-        Name::Strings(options) => strings::run(options),
+        Name::Peers(options) => peers::run(options),
+        Name::Size => size::run(),
     }
 }
 
@@ -62,19 +62,26 @@ fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
         .with_context(|| format!("cargo built no executable for {target}"))
 }
 
-/// The program, built optimised, if it has the command `learn`.
-pub(crate) fn nerode() -> anyhow::Result<Option<String>> {
-    let program = executable(&["build", "--release", "--package", "nerode-cli"], "nerode")?;
-    let help = Command::new(&program).args(["learn", "--help"]).output()?;
-    Ok(help.status.success().then_some(program))
+/// The program, built optimised.
+pub(crate) fn nerode() -> anyhow::Result<String> {
+    executable(&["build", "--release", "--package", "nerode-cli"], "nerode")
 }
 
-/// The commit that is measured, and whether there is more than was committed.
-fn commit() -> anyhow::Result<String> {
-    let git = |arguments: &[&str]| output_of(Command::new("git").current_dir(root()).args(arguments));
-    let commit = git(&["rev-parse", "--short", "HEAD"])?.trim().to_owned();
-    let changed = !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty();
-    Ok(if changed { commit + "+" } else { commit })
+/// A set of a plan, as `nerode experiment export` lists it.
+#[derive(Deserialize)]
+pub(crate) struct Set {
+    pub(crate) set: String,
+    pub(crate) language: String,
+    pub(crate) draw: String,
+    pub(crate) run: u64,
+    pub(crate) seed: u64,
+}
+
+/// Writes the sets of a plan to a folder, and lists them.
+pub(crate) fn exported(nerode: &str, plan: &str, folder: &Path) -> anyhow::Result<Vec<Set>> {
+    let mut command = Command::new(nerode);
+    let list = output_of(command.args(["experiment", "export", plan, "--json", "--out"]).arg(folder))?;
+    Ok(list.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 
 /// Prints rows under a heading.
@@ -95,6 +102,12 @@ fn keep(name: &str, figures: &Value) -> anyhow::Result<()> {
     std::fs::write(&path, serde_json::to_string_pretty(figures)? + "\n")?;
     println!("\nfigures: {}", path.display());
     Ok(())
+}
+
+/// The middle of some numbers; the higher one of two.
+fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied()
 }
 
 /// Seconds in a unit that reads well.

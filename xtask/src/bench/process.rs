@@ -1,15 +1,11 @@
-//! A process measured from outside: its output, its peak memory, and its end if it exceeds the time limit.
+//! A process that is measured from outside: its memory, and its end when it takes too long.
 
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Waits for a child and returns its output, its peak memory and whether it was stopped. The peak never falls, so the
-/// last value seen is right except for the last moments.
-pub(super) fn watched(
-    mut child: Child,
-    begin: Instant,
-    limit: Duration,
-) -> anyhow::Result<(String, Option<u64>, bool)> {
+/// Waits for a child; returns the peak of its memory, and whether it was stopped at the limit. The peak never falls, so
+/// the last one seen is right except for the last moments.
+pub(super) fn watched(mut child: Child, begin: Instant, limit: Duration) -> anyhow::Result<(Option<u64>, bool)> {
     let mut peak = None;
     let mut cut = false;
     while child.try_wait()?.is_none() {
@@ -20,11 +16,11 @@ pub(super) fn watched(
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let printed = child.wait_with_output()?.stdout;
-    Ok((String::from_utf8_lossy(&printed).into_owned(), peak, cut))
+    child.wait()?;
+    Ok((peak, cut))
 }
 
-/// The peak memory of a process, if the system reports it.
+/// The peak memory of a process, where the system says so.
 fn peak_bytes(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

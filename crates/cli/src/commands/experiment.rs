@@ -1,18 +1,18 @@
 //! `nerode experiment`: one file per thing that is done with plans.
 
-mod clock;
-mod folder;
+mod export;
 mod job;
 mod report;
 mod run;
 mod show;
 mod status;
-mod tally;
 
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use lab::plan::{BUILT_IN, Plan, built_in};
+use lab::study::Tally;
+use nerode::text::padded;
 
 use crate::Answer;
 
@@ -29,6 +29,7 @@ use crate::Answer;
   nerode experiment run mine.toml --out study     all its jobs, on all cores
   nerode experiment status study                  how far it is
   nerode experiment report study                  what it found: tables, pictures, tests
+  nerode experiment export mine.toml --out sets   its examples and languages, for other programs
   nerode experiment show mine.toml --jobs | head -1 | nerode experiment job - --out study
                                                   one job, as a scheduler runs it"
 )]
@@ -44,6 +45,7 @@ enum What {
     Job(job::Arguments),
     Status(status::Arguments),
     Report(report::Arguments),
+    Export(export::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
@@ -53,6 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         What::Job(arguments) => job::run(arguments),
         What::Status(arguments) => status::run(arguments),
         What::Report(arguments) => report::run(arguments),
+        What::Export(arguments) => export::run(arguments),
     }
 }
 
@@ -71,4 +74,27 @@ fn plan_text(operand: &str) -> anyhow::Result<String> {
 /// The plan with this text; a mistake is told with the place.
 fn read_plan(text: &str, operand: &str) -> anyhow::Result<Plan> {
     Plan::read(text).with_context(|| operand.to_owned())
+}
+
+/// How many failures are listed.
+const FAILURES: usize = 5;
+
+/// How far a study is, in a few lines.
+fn summary(tally: &Tally) -> String {
+    let Tally { plan, jobs, done, failed, left, .. } = tally;
+    let mut text = format!("{plan}: {done} of {jobs} jobs done, {failed} failed, {left} left\n");
+    let width = tally.learners.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (name, score) in &tally.learners {
+        text += &format!("  {}  {} of {} exact\n", padded(name, width), score.exact, score.answers);
+    }
+    if tally.cut > 0 {
+        text += &format!("{} stopped by the time limit: these depend on the machine\n", tally.cut);
+    }
+    for (name, error) in tally.failures.iter().take(FAILURES) {
+        text += &format!("failed: {name}: {error}\n");
+    }
+    if tally.failures.len() > FAILURES {
+        text += &format!("… and {} more\n", tally.failures.len() - FAILURES);
+    }
+    text
 }

@@ -8,11 +8,13 @@ use automata::formats::{Document, grammar_text};
 use automata::{Alphabet, Class, Direction, Grammar};
 use clap::ValueEnum;
 use induction::learner::{Engine, Noise, Recording, Shapes, StopReason, Threads};
+use lab::study::Clock as _;
 use nerode::examples::Given;
 use nerode::render::{Context, terminal};
 use nerode::{Classes, Event, Options, Session};
 
 use crate::Answer;
+use crate::clock::Clock;
 use crate::input::Input;
 use crate::input::saving::Saving;
 use crate::learning::again;
@@ -245,8 +247,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     // Drop the examples unless they are saved again: a million words should be in memory only once.
     let examples = saving.is_some().then_some(examples);
     let signals = Signals::listen(session.stopper())?;
-    let mut bar = Bar::new(arguments.time_limit);
-    learn(&mut session, &who, saved.as_ref(), &mut bar)?;
+    let (clock, mut bar) = (Clock::new(arguments.time_limit), Bar::new());
+    learn(&mut session, &who, saved.as_ref(), &clock, &mut bar)?;
 
     let answers = session.answers().to_vec();
     let learned = session.finish()?;
@@ -256,7 +258,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         is_example: arguments.input.is_empty(),
         blank,
         command: again::command(std::env::args_os().skip(1), arguments.seed),
-        seconds: bar.seconds(),
+        seconds: clock.seconds(),
     };
     // Print first, so that a full disk cannot lose the answer.
     if arguments.json {
@@ -290,12 +292,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 }
 
 /// Steps a session to its end.
-fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, bar: &mut Bar) -> anyhow::Result<()> {
+fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, clock: &Clock, bar: &mut Bar) -> anyhow::Result<()> {
     let stop = session.stopper();
     let mut stage = String::new();
     let mut is_due = false;
     loop {
-        if bar.is_over() {
+        if clock.is_over() {
             stop.stop();
         }
         // Save before stopping: the interrupted work is repeated on resume, and nothing is lost.
@@ -306,7 +308,7 @@ fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, bar: &mut Bar)
         }
         is_due = match session.step()? {
             Event::Progress(progress) => {
-                bar.show(&progress);
+                bar.show(&progress, clock.seconds());
                 std::mem::replace(&mut stage, progress.stage.clone()) != progress.stage
             }
             Event::Question(question) => {
@@ -386,6 +388,6 @@ fn who(arguments: &Arguments, noise_allowed: bool, given: &Given) -> anyhow::Res
     Ok(Who::Oracle(oracle))
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use automata::formats::{Document, json};
@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use super::learn::seconds;
 use crate::Answer;
+use crate::clock::Clock;
 use crate::input::Input;
 use crate::output::{self, Output};
 
@@ -72,11 +73,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };
 
-    let began = Instant::now();
-    let stopped = || arguments.time_limit.is_some_and(|limit| began.elapsed() >= limit);
+    let clock = Clock::new(arguments.time_limit);
     let mut prover = Prover::new(Arc::new(sample), &dfa, &[], ProofSettings { conflicts: arguments.conflicts });
     let proof = loop {
-        if stopped() {
+        if clock.is_over() {
             break prover.stop();
         }
         if let ControlFlow::Break(proof) = prover.advance(SLICE) {

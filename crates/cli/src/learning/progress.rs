@@ -1,27 +1,25 @@
-//! Progress display, on a terminal only, and the time limit.
+//! Progress display, on a terminal only.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use nerode::Progress;
 
-/// Shows progress and keeps the time.
+/// Shows progress.
 pub(crate) struct Bar {
     bar: ProgressBar,
-    began: Instant,
-    limit: Option<Duration>,
-    /// Time of the last update, with restarts and visits by then.
-    last: Option<(Instant, u64, u64)>,
+    /// Time of the last update in seconds, with restarts and visits by then.
+    last: Option<(f64, u64, u64)>,
 }
 
 impl Bar {
-    pub(crate) fn new(limit: Option<Duration>) -> Self {
+    pub(crate) fn new() -> Self {
         // Hides itself if standard error is not a terminal.
         let bar = ProgressBar::new_spinner();
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well-formed");
         bar.set_style(style);
         bar.enable_steady_tick(Duration::from_millis(120));
-        Self { bar, began: Instant::now(), limit, last: None }
+        Self { bar, last: None }
     }
 
     /// Hides the bar while `ask` uses the terminal.
@@ -33,21 +31,11 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    pub(crate) fn seconds(&self) -> f64 {
-        self.began.elapsed().as_secs_f64()
-    }
-
-    /// Whether the time limit is reached.
-    pub(crate) fn is_over(&self) -> bool {
-        self.limit.is_some_and(|limit| self.began.elapsed() >= limit)
-    }
-
-    pub(crate) fn show(&mut self, progress: &Progress) {
-        let now = Instant::now();
+    pub(crate) fn show(&mut self, progress: &Progress, now: f64) {
         let (restarts, visits) = (progress.restarts, progress.moves);
         let speed = match self.last {
             Some((then, restarts_then, visits_then)) if now > then => {
-                let seconds = (now - then).as_secs_f64();
+                let seconds = now - then;
                 match &progress.engine[..] {
                     "search" => per_second(visits.saturating_sub(visits_then) as f64 / seconds, "prefixes"),
                     "neural" => per_second(restarts.saturating_sub(restarts_then) as f64 / seconds, "restarts"),

@@ -12,7 +12,7 @@ use super::Layout;
 const WIDTH: usize = 2;
 
 /// How the model chooses the non-terminal for the whole word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Selector {
     /// A softmax over all non-terminals, as in the paper; in the shape `dfa` acceptance.

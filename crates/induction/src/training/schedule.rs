@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A number that may depend on how much of the training is done, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
     /// Always the same.

@@ -9,7 +9,7 @@ use crate::model::Shape;
 
 /// How restarts are trained. With the same sample and the same settings, training gives the same bits, on any
 /// instruction set and with any number of threads.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Settings {
     /// Which model.
     pub shape: Shape,
@@ -50,7 +50,7 @@ pub struct Settings {
 
 /// When a restart has learned enough: at the end of an epoch in which all words were shown, all of them were got right,
 /// and what is asked for here was met.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EarlyStop {
     /// The mean cross-entropy was below this.
     pub loss: f64,

@@ -1,6 +1,6 @@
 //! A job whose learner is that of `nerode learn`.
 
-use automata::{Dfa, Label};
+use automata::{Dfa, Examples, Label, equivalent};
 use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
@@ -8,22 +8,20 @@ use nerode::{Classes, Event, Options, Session, Side};
 
 use super::{Case, Learned, Watch};
 use crate::record::{Model, Questions, QuestionsEnd};
-use crate::spec::{Learning, Told};
+use crate::spec::{Learning, Spec, Told};
 
 /// The budget of the paper's protocol is its own.
 const OWN_BUDGET: u64 = u64::MAX;
 
 pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Watch) -> Result<Learned, String> {
-    let options = options(case, how);
-    let noise = options.noise;
-    let mut session = Session::new(case.examples, options, threads).map_err(|error| error.to_string())?;
-    let questions = run(&mut session, case, how.questions, watch).map_err(|error| error.to_string())?;
+    let (session, questions) = session(case.spec, case.examples, &case.target.dfa, how, threads, watch)?;
     let pool = session.pool();
     let truth = pool.candidates().iter().find(|known| known.dfa == case.truth.dfa);
     let truth_finds = truth.map(|truth| truth.finds);
     let consistent = pool.consistent().map(|known| known.dfa.clone()).collect::<Vec<_>>();
     let learned = session.finish().map_err(|error| error.to_string())?;
-    let others = match how.right || noise != Noise::None {
+    let has_noise = noise(case.spec, how) != Noise::None;
+    let others = match how.right || has_noise {
         // Read from the other end, or with wrong labels, their sizes say nothing.
         true => Vec::new(),
         false => others(consistent.iter(), &learned.dfa, case.sample),
@@ -48,7 +46,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
         epochs: epochs().count() as u64,
         stop_reason: answer.stop_reason,
         questions,
-        suspects: (noise != Noise::None).then(|| suspects.collect()),
+        suspects: has_noise.then(|| suspects.collect()),
         model: epochs()
             .last()
             .filter(|_| how.engine == Engine::Paper)
@@ -58,26 +56,44 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
     })
 }
 
-/// What a user would ask for.
-fn options(case: &Case, how: &Learning) -> Options {
-    let noise = match how.noise {
-        Told::Rate if case.spec.draw.noise > 0.0 => Noise::Rate(case.spec.draw.noise),
+/// A session as a user would run it, at its end. Questions are answered by the truth.
+pub(super) fn session(
+    spec: &Spec,
+    examples: &Examples,
+    truth: &Dfa,
+    how: &Learning,
+    threads: usize,
+    watch: &dyn Watch,
+) -> Result<(Session, Option<Questions>), String> {
+    let mut session = Session::new(examples, options(spec, how), threads).map_err(|error| error.to_string())?;
+    let questions = run(&mut session, truth, how.questions, watch).map_err(|error| error.to_string())?;
+    Ok((session, questions))
+}
+
+fn noise(spec: &Spec, how: &Learning) -> Noise {
+    match how.noise {
+        Told::Rate if spec.draw.noise > 0.0 => Noise::Rate(spec.draw.noise),
         Told::Nothing | Told::Rate => Noise::None,
         Told::Some => Noise::Auto,
-    };
+    }
+}
+
+/// What a user would ask for.
+fn options(spec: &Spec, how: &Learning) -> Options {
+    // With classes a user gives no budgets: they would be refused.
+    let given = |budget: u64| (!how.classes).then_some(budget);
     Options {
         learner: how.engine,
-        // The languages of studies are over letters, and budgets are given for engines that work letter by letter.
-        classes: Classes::None,
+        classes: if how.classes { Classes::Auto } else { Classes::None },
         shapes: how.shape,
         nonterminals: how.nonterminals,
-        restarts: Some(how.restarts),
-        steps: how.steps.or(Some(OWN_BUDGET)),
-        moves: Some(how.visits),
+        restarts: given(how.restarts),
+        steps: given(how.steps.unwrap_or(OWN_BUDGET)),
+        moves: given(how.visits),
         conflicts: Some(how.conflicts.unwrap_or(0)),
-        noise,
+        noise: noise(spec, how),
         direction: if how.right { Side::Right } else { Side::Left },
-        seed: case.seed(),
+        seed: spec.learner_seed(),
         questions: how.questions,
         record: Recording { epochs: true, frames: 0 },
         ..Options::default()
@@ -87,11 +103,10 @@ fn options(case: &Case, how: &Learning) -> Options {
 /// Runs a session to its end. If it may ask, the truth answers, and says so when it was found.
 fn run(
     session: &mut Session,
-    case: &Case,
+    truth: &Dfa,
     most: Option<u64>,
     watch: &dyn Watch,
 ) -> Result<Option<Questions>, nerode::Error> {
-    let truth = &case.target.dfa;
     let stop = session.stopper();
     loop {
         if watch.stopped() {
@@ -100,9 +115,9 @@ fn run(
         match session.step()? {
             Event::Progress(_) => {}
             Event::Done => break,
-            Event::Question(_) if session.best() == *truth => session.stop_with(StopReason::Settled),
+            Event::Question(_) if equivalent(&session.best(), truth) => session.stop_with(StopReason::Settled),
             Event::Question(question) => {
-                let word = session.alphabet().read(&question.word)?;
+                let word = truth.alphabet().read(&question.word)?;
                 let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
                 session.answer(&question.word, label)?;
             }
@@ -110,7 +125,7 @@ fn run(
     }
     let Some(most) = most else { return Ok(None) };
     let asked = session.answers().len() as u64;
-    let end = match session.best() == *truth {
+    let end = match equivalent(&session.best(), truth) {
         true => QuestionsEnd::Exact,
         false if stop.is_set() => QuestionsEnd::Cut,
         false if asked == most => QuestionsEnd::Used,
@@ -141,7 +156,7 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use automata::{Alphabet, Examples, Label, Letter, Regex, Word, minimize};
+    use automata::{Alphabet, Letter, Regex, Word, minimize};
     use induction::selection::{Candidate, Origin};
 
     use super::*;

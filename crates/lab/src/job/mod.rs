@@ -9,16 +9,18 @@
 //! The record is a function of the specification: no clock, no chance but from the seed, the same on any number of
 //! threads. Only who watches may cut the learner, and then the record says so.
 
-mod drawn;
+pub(crate) mod drawn;
 mod evaluation;
 mod learning;
 mod progression;
+mod strings;
 mod training;
 
 use std::collections::BTreeSet;
 
 use automata::{
-    DEFAULT_STATE_LIMIT, Dfa, Examples, Grammar, Letter, Nfa, Word, count_to, determinize, minimize, separating_word,
+    Counts, DEFAULT_STATE_LIMIT, Dfa, Examples, Grammar, Letter, Nfa, Word, count_to, determinize, minimize,
+    separating_word,
 };
 use induction::Sample;
 use induction::description::{automaton_bits, grammar_bits};
@@ -28,8 +30,8 @@ use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::{Candidate, Origin};
 
 use crate::languages::Target;
-use crate::record::{Answer, Claim, Data, FORMAT, Failure, Model, Questions, Record, Suspects, Truth};
-use crate::spec::{Method, Spec};
+use crate::record::{Answer, Claim, Data, FORMAT, Failure, Miss, Model, Questions, Record, Suspects, Truth};
+use crate::spec::{Method, Spec, Words};
 use drawn::Drawn;
 
 pub use progression::{Frame, Progression, progression};
@@ -103,11 +105,14 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     spec.check().map_err(|error| error.to_string())?;
     let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
     record.truth = Some(truth(spec, &target));
-    let drawn = drawn::draw(spec, &target).map_err(|error| error.to_string())?;
+    let drawn = drawn::draw(spec, &target)?;
     let sample = Sample::new(&drawn.examples, true).map_err(|error| error.to_string())?;
+    record.data = Some(data(&drawn, &sample));
+    if let (Words::Strings { count }, Method::Learn(how)) = (&spec.draw.words, &spec.learner.method) {
+        record.answer = Some(strings::answer(spec, &target, *count, how, &drawn, threads, watch)?);
+        return Ok(());
+    }
     let case = Case::new(spec, &target, &drawn.examples, &sample);
-    record.data = Some(data(&target, &drawn, &sample));
-
     watch.learning(true);
     let learned = match &spec.learner.method {
         Method::Learn(how) => learning::learn(&case, how, threads, watch),
@@ -163,7 +168,7 @@ impl<'a> Case<'a> {
 
     /// The seed of the learner.
     fn seed(&self) -> u64 {
-        self.spec.seed.wrapping_add(self.spec.run)
+        self.spec.learner_seed()
     }
 }
 
@@ -180,9 +185,11 @@ fn truth(spec: &Spec, target: &Target) -> Truth {
     }
 }
 
-fn data(target: &Target, drawn: &Drawn, sample: &Sample) -> Data {
+fn data(drawn: &Drawn, sample: &Sample) -> Data {
     let words = drawn.examples.len() as u64;
-    let positives = drawn.examples.iter().filter(|(word, _)| target.dfa.accepts(word)).count() as u64;
+    let belongs =
+        |word: &[Letter], counts: Counts| (counts.accepted > 0) != drawn.flipped.contains(&Word::from(word.to_vec()));
+    let positives = drawn.examples.iter().filter(|(word, counts)| belongs(word, *counts)).count() as u64;
     Data {
         examples: sample.examples(),
         words,
@@ -247,6 +254,8 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
     let word = separating_word(truth, dfa);
     let exact = word.is_none();
     let consistent = learned.errors == 0;
+    let described = described(case, learned);
+    let is_tied = (case.truth.bits_with_listing() - described.bits_with_listing()).abs() <= SAME_BITS;
     let smallest_other = learned.others.iter().copied().min().unwrap_or(usize::MAX);
     let suspects = learned.suspects.as_ref().map(|named| {
         let rightly = named.intersection(&drawn.flipped).count() as u64;
@@ -275,18 +284,27 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
         steps: learned.spent.steps,
         visits: learned.spent.visits,
         stop_reason: learned.stop_reason,
-        failure: (!exact).then(|| failure(drawn, case, learned)),
-        found_but_not_preferred: !exact && learned.truth_finds.is_some(),
+        failure: (!exact).then(|| failure(drawn, case, learned, &described)),
+        miss: match learned.truth_finds {
+            _ if exact => None,
+            None => Some(Miss::NeverFound),
+            Some(_) if is_tied => Some(Miss::Tied),
+            Some(_) => Some(Miss::NotPreferred),
+        },
         questions: learned.questions.clone(),
         suspects,
+        strings: None,
         model: learned.model.clone(),
     })
 }
 
+/// The answer as a candidate, with the bits it was found with.
+fn described(case: &Case, learned: &Learned) -> Candidate {
+    Candidate { bits: learned.bits, ..Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given) }
+}
+
 /// How an answer failed that is not the truth.
-fn failure(drawn: &Drawn, case: &Case, learned: &Learned) -> Failure {
-    let answer = Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given);
-    let answer = Candidate { bits: learned.bits, ..answer };
+fn failure(drawn: &Drawn, case: &Case, learned: &Learned, answer: &Candidate) -> Failure {
     if drawn.flipped.is_empty() {
         // The truth agrees with every example.
         return match (learned.errors, &learned.model) {

@@ -44,7 +44,7 @@ const NO_TRAINING: &str = "its learner is not one training of the model";
 pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     spec.check().map_err(|error| error.to_string())?;
     let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
-    let examples = drawn::draw(spec, &target).map_err(|error| error.to_string())?.examples;
+    let examples = drawn::draw(spec, &target)?.examples;
     let sample = Sample::new(&examples, true).map_err(|error| error.to_string())?;
     let case = Case::new(spec, &target, &examples, &sample);
     let settings = settings(&case).ok_or(NO_TRAINING)?;

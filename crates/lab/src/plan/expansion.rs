@@ -1,5 +1,7 @@
 //! From a plan's tables to its jobs.
 
+use std::ops::Range;
+
 use induction::learner::{self, Engine, Shapes, paper_steps};
 use induction::model::Shape;
 use induction::training;
@@ -7,6 +9,7 @@ use induction::training;
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
 use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
+use crate::suites::{self, Set};
 
 /// The position of a mistake, and what is wrong.
 type Mistake = (usize, String);
@@ -15,8 +18,8 @@ type Mistake = (usize, String);
 const USUAL_WORDS: usize = 2000;
 
 pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
-    let begins = file.languages.span().start;
-    let languages = languages(file.languages.get_ref())?;
+    let begins = file.languages.as_ref().map_or(0, |languages| languages.span().start);
+    let languages = file.languages.as_ref().map_or(Ok(Vec::new()), |tables| languages(tables.get_ref()))?;
     let mut draws = Vec::new();
     for table in &file.draws {
         let at = table.span().start;
@@ -35,44 +38,81 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
         return Err((begins, too_many()));
     }
     let mut jobs = Vec::new();
+    for set in suites(file)? {
+        add(&mut jobs, file, set)?;
+    }
     for (language_at, language) in &languages {
         for (draw_at, draw) in &draws {
-            for table in &file.learners {
-                let learner_at = table.span().start;
-                let learners = learners(table.get_ref(), language, draw);
-                for learner in learners.map_err(|message| (learner_at, message))? {
-                    for run in 0..runs {
-                        let name = format!("{}.{}.{}.r{run}", language.name(), draw.name, learner.name);
-                        let job = Spec {
-                            plan: file.name.0.clone(),
-                            name,
-                            language: language.clone(),
-                            draw: draw.clone(),
-                            learner: learner.clone(),
-                            seed: file.seed,
-                            run,
-                            evaluation_depth: file.evaluation_depth.get(),
-                            proofs: file.proofs,
-                            seconds: file.seconds.map(|seconds| seconds.0),
-                        };
-                        job.check().map_err(|error| {
-                            let at = match error {
-                                SpecError::Language { .. } => *language_at,
-                                SpecError::Draw { .. } | SpecError::Noise(_) => *draw_at,
-                                SpecError::Learner { .. } | SpecError::Name(_) | SpecError::Seconds(_) => learner_at,
-                            };
-                            (at, error.to_string())
-                        })?;
-                        extend(&mut jobs, [job]).map_err(|message| (begins, message))?;
-                    }
-                }
-            }
+            let places = (*language_at, *draw_at);
+            add(&mut jobs, file, Sets { language: language.clone(), draw: draw.clone(), runs: 0..runs, places })?;
         }
     }
     match jobs.is_empty() {
-        true => Err((begins, "a plan has languages, draws and learners".to_owned())),
+        true => Err((begins, "a plan has languages and draws, or suites, and learners".to_owned())),
         false => Ok(jobs),
     }
+}
+
+/// Sets of examples of a language, and the positions of its table and that of the draw.
+struct Sets {
+    language: Language,
+    draw: spec::Draw,
+    runs: Range<u64>,
+    places: (usize, usize),
+}
+
+/// The sets of the suites that a plan names.
+fn suites(file: &File) -> Result<Vec<Sets>, Mistake> {
+    let mut sets = Vec::new();
+    for name in &file.suites {
+        let at = name.span().start;
+        if file.seed != 0 || file.runs.0 != 1 {
+            return Err((at, "suites have their own seeds and runs: no `seed` and no `runs` beside them".to_owned()));
+        }
+        let unknown = || format!("no suite is called {}: there are {}", name.get_ref(), suites::NAMES.join(", "));
+        for Set { language, draw, run } in suites::suite(name.get_ref()).ok_or_else(|| (at, unknown()))? {
+            sets.push(Sets { language, draw, runs: run..run + 1, places: (at, at) });
+        }
+    }
+    Ok(sets)
+}
+
+/// Adds the jobs of all learners on these sets.
+fn add(jobs: &mut Vec<Spec>, file: &File, sets: Sets) -> Result<(), Mistake> {
+    let Sets { language, draw, runs, places: (language_at, draw_at) } = sets;
+    for table in &file.learners {
+        let learner_at = table.span().start;
+        let learners = learners(table.get_ref(), &language, &draw);
+        for learner in learners.map_err(|message| (learner_at, message))? {
+            for run in runs.clone() {
+                let job = Spec {
+                    plan: file.name.0.clone(),
+                    name: format!("{}.{}.{}.r{run}", language.name(), draw.name, learner.name),
+                    language: language.clone(),
+                    draw: draw.clone(),
+                    learner: learner.clone(),
+                    seed: file.seed,
+                    run,
+                    evaluation_depth: file.evaluation_depth.get(),
+                    proofs: file.proofs,
+                    seconds: file.seconds.map(|seconds| seconds.0),
+                };
+                job.check().map_err(|error| {
+                    let at = match error {
+                        SpecError::Language { .. } => language_at,
+                        SpecError::Draw { .. } | SpecError::Noise(_) => draw_at,
+                        SpecError::Learner { .. }
+                        | SpecError::Name(_)
+                        | SpecError::Combination(_)
+                        | SpecError::Seconds(_) => learner_at,
+                    };
+                    (at, error.to_string())
+                })?;
+                extend(jobs, [job]).map_err(|message| (language_at, message))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn too_many() -> String {
@@ -225,6 +265,8 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
                         words: words.clone(),
                         noise,
                         same_words: table.same_words,
+                        words_seed: None,
+                        labels_seed: None,
                     };
                     extend(&mut draws, [draw])?;
                 }
@@ -249,6 +291,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
         return Err("there are `nonterminals` or `times_n`, not both".to_owned());
     }
     let sizes: Vec<(String, Option<usize>)> = match (&table.times_n, language.nonterminals()) {
+        _ if table.size_given.unwrap_or(false) => vec![(String::new(), Some(given_size(table, language)?))],
         (None, _) => choices(table.nonterminals.as_ref(), "n", |value| value.get()),
         (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
         (Some(times), Some(n)) => {
@@ -268,10 +311,12 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
                                 || table.noise.is_some()
                                 || table.right.is_some()
                                 || table.questions.is_some()
+                                || table.classes.is_some()
+                                || table.size_given.is_some()
                                 || table.conflicts.is_some()
                                 || visits.is_some();
                             if unused {
-                                return Err("a training has no `shape` but its own, no `noise`, `right`, `questions`, `conflicts` or `visits`".to_owned());
+                                return Err("a training has no `shape` but its own, no `classes`, `size_given`, `noise`, `right`, `questions`, `conflicts` or `visits`".to_owned());
                             }
                             let steps = steps.unwrap_or_else(|| paper_steps(language.letters(), draw.depth));
                             Method::Train(Box::new(self::training(training, *nonterminals, restarts, steps)?))
@@ -287,6 +332,18 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
     Ok(learners)
 }
 
+/// The number of non-terminals that lets search look at automata of at most as many states as the truth has.
+fn given_size(table: &Learner, language: &Language) -> Result<usize, String> {
+    if table.times_n.is_some() || table.nonterminals.is_some() {
+        return Err("`size_given` says how many non-terminals there are: no `nonterminals`, no `times_n`".to_owned());
+    }
+    match language {
+        // Search adds a state before the first letter, and one where no word goes on.
+        Language::Automaton { states, .. } => Ok(states.saturating_sub(2).clamp(1, MOST_NONTERMINALS)),
+        _ => Err("`size_given` is for automata alone: other languages have no given size".to_owned()),
+    }
+}
+
 fn learning(
     table: &Learner,
     nonterminals: Option<usize>,
@@ -299,6 +356,7 @@ fn learning(
     let paper = engine == Engine::Paper;
     Learning {
         engine,
+        classes: table.classes.unwrap_or(false),
         shape: table.shape.unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
         nonterminals: if paper {
             nonterminals.or(Some(training::Settings::paper().nonterminals))

@@ -31,7 +31,10 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) proofs: u64,
     pub(super) seconds: Option<Positive>,
-    pub(super) languages: Spanned<Languages>,
+    #[serde(default)]
+    pub(super) suites: Vec<Spanned<String>>,
+    pub(super) languages: Option<Spanned<Languages>>,
+    #[serde(default)]
     pub(super) draws: Vec<Spanned<Draw>>,
     pub(super) learners: Vec<Spanned<Learner>>,
 }
@@ -128,6 +131,8 @@ pub(super) struct Draw {
 pub(super) struct Learner {
     pub(super) name: Name,
     pub(super) engine: Option<Engine>,
+    pub(super) classes: Option<bool>,
+    pub(super) size_given: Option<bool>,
     pub(super) training: Option<Training>,
     pub(super) shape: Option<Shapes>,
     pub(super) nonterminals: Option<Many<Within<1, 256>>>,

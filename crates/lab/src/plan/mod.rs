@@ -1,7 +1,7 @@
 //! Plans: which languages, which words, which learners, and how many runs.
 //!
 //! A plan is a TOML file. It stands for a list of jobs: every combination of language, draw, learner and run, in this
-//! order.
+//! order. Instead of languages and draws, or beside them, it may name fixed [`suites`](crate::suites).
 //!
 //! ```toml
 //! name = "mine"
@@ -32,9 +32,10 @@ use std::collections::BTreeSet;
 use crate::spec::Spec;
 
 /// The built-in plans: names and texts.
-pub const BUILT_IN: [(&str, &str); 12] = [
+pub const BUILT_IN: [(&str, &str); 14] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
+    ("grid", include_str!("../../plans/grid.toml")),
     ("lengths", include_str!("../../plans/lengths.toml")),
     ("quantity", include_str!("../../plans/quantity.toml")),
     ("guess", include_str!("../../plans/guess.toml")),
@@ -44,6 +45,7 @@ pub const BUILT_IN: [(&str, &str); 12] = [
     ("scale", include_str!("../../plans/scale.toml")),
     ("foreign", include_str!("../../plans/foreign.toml")),
     ("questions", include_str!("../../plans/questions.toml")),
+    ("strings", include_str!("../../plans/strings.toml")),
     ("smoke", include_str!("../../plans/smoke.toml")),
 ];
 
@@ -91,7 +93,8 @@ impl Plan {
             if !names.insert(&job.name) {
                 let message =
                     format!("two jobs are called {}: draws and learners that are alike need other names", job.name);
-                return Err(at(file.languages.span().start, message));
+                let place = file.languages.as_ref().map_or(0, |languages| languages.span().start);
+                return Err(at(place, message));
             }
         }
         Ok(Self { name: file.name.0, about: file.about, jobs })

@@ -156,10 +156,13 @@ fn found(rows: &[Record]) -> Vec<Column> {
         count(rows, "visits", |record| Some(of(record)?.visits)),
         text(rows, "stop_reason", |record| word(&of(record)?.stop_reason)),
         text(rows, "failure", |record| word(&of(record)?.failure?)),
-        truth(rows, "found_but_not_preferred", |record| Some(of(record)?.found_but_not_preferred)),
+        text(rows, "miss", |record| word(&of(record)?.miss?)),
         count(rows, "questions_asked", |record| Some(of(record)?.questions.as_ref()?.asked)),
         count(rows, "suspects_rightly", |record| Some(of(record)?.suspects.as_ref()?.rightly)),
         count(rows, "suspects_wrongly", |record| Some(of(record)?.suspects.as_ref()?.wrongly)),
+        number(rows, "fresh_accuracy", |record| Some(of(record)?.strings.as_ref()?.balanced_accuracy)),
+        count(rows, "expression_length", |record| of(record)?.strings.as_ref()?.length.map(|length| length as u64)),
+        count(rows, "reference_length", |record| Some(of(record)?.strings.as_ref()?.reference_length as u64)),
     ]
 }
 

@@ -4,7 +4,7 @@
 //!   Study ──► sections ──► Document ──► report.md, report.html, pictures/*.svg
 //!   (records,  (statistics,   └ tables and pictures, all of plain text
 //!    timings)   published)
-//!        └──► columns ──► records.csv, timings.csv, with the feature `parquet` records.parquet
+//!        └──► columns ──► records.csv, timings.csv
 //! ```
 //!
 //! A report is a function of its study: no clock, no randomness except from fixed seeds, the same bytes from the same
@@ -16,8 +16,6 @@ pub mod document;
 mod figures;
 mod html;
 mod markdown;
-#[cfg(feature = "parquet")]
-mod parquet;
 pub(crate) mod pictures;
 pub mod published;
 mod sections;
@@ -58,8 +56,6 @@ pub fn files(study: &Study) -> Vec<File> {
     if !study.timings.is_empty() {
         files.push(file("timings.csv", csv(&columns::timings(study))));
     }
-    #[cfg(feature = "parquet")]
-    files.push(File { path: "records.parquet".to_owned(), content: parquet::parquet(&columns::records(study)) });
     files.extend(
         document.pictures().map(|picture| file(&format!("pictures/{}.svg", picture.name), picture.svg.clone())),
     );

@@ -65,8 +65,10 @@ pub fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = part.clamp(0.0, 1.0) * last as f64;
     let below = place as usize;
-    let above = (below + 1).min(last);
-    Some(sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64))
+    let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
+    let part = place - below as f64;
+    // Equal neighbours may both be infinite, and an infinite one may not count at all.
+    Some(if low == high || part == 0.0 { low } else { low + (high - low) * part })
 }
 
 /// McNemar's exact two-sided test: whether, among pairs in which only one succeeded, either is equally likely.
@@ -311,6 +313,8 @@ mod tests {
     #[test]
     fn quantiles_lie_between() {
         assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(quantile(&[1.0, 2.0, f64::INFINITY], 0.5), Some(2.0));
+        assert_eq!(quantile(&[f64::INFINITY, f64::INFINITY], 0.5), Some(f64::INFINITY));
         assert_eq!(quantile(&[1.0, 2.0, 4.0], 0.5), Some(2.0));
         assert_eq!(quantile(&[1.0, 3.0], 0.5), Some(2.0));
         assert_eq!(quantile(&[1.0, 3.0], 1.0), Some(3.0));

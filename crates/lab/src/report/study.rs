@@ -82,8 +82,7 @@ impl Study {
 
 /// The set of examples of a job, the same for all learners; runs that share their words share it.
 pub(super) fn set(spec: &Spec) -> Trial<'_> {
-    let run = if spec.draw.same_words { 0 } else { spec.run };
-    (spec.language.name(), &spec.draw.name, spec.seed, run)
+    (spec.language.name(), &spec.draw.name, spec.seed, spec.words_run())
 }
 
 /// The set of examples of a job and its run.
@@ -103,7 +102,7 @@ pub(super) fn configuration(language: &Language) -> String {
             format!("sparse automata of {letters} letters, {states} states, {transitions} transitions a state")
         }
         Language::RandomExpression { letters, size, .. } => format!("expressions of {size} letters out of {letters}"),
-        Language::Expression { .. } | Language::Tomita { .. } => language.name(),
+        Language::Expression { .. } | Language::Tomita { .. } | Language::Everyday { .. } => language.name(),
     }
 }
 

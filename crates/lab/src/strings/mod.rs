@@ -6,12 +6,11 @@
 //! ([`near_misses`]). The languages are in `testdata/strings.toml`, which also marks those held out from all tuning.
 //!
 //! ```
-//! use lab::strings::{Strings, suite};
+//! use lab::strings::{Strings, named};
 //!
-//! let suite = suite();
-//! let dates = suite.iter().find(|language| language.name == "iso-date").expect("there are dates");
-//! let examples = Strings::examples(dates, 20, 0);
-//! let fresh = Strings::fresh(dates, 2000, 0, &examples);
+//! let dates = named("iso-date").expect("there are dates");
+//! let examples = Strings::examples(&dates, 20, 0);
+//! let fresh = Strings::fresh(&dates, 2000, 0, &examples);
 //! let learned = |word: &str| word.len() == 10;
 //! assert!(fresh.balanced_accuracy(learned) < 1.0);
 //! assert_eq!(fresh.balanced_accuracy(|word| dates.accepts(word)), 1.0);
@@ -22,7 +21,7 @@ mod walk;
 
 use std::collections::BTreeSet;
 
-use automata::{Alphabet, Dfa, Regex};
+use automata::{Alphabet, Dfa, Examples, Label, Regex};
 use rand_chacha::ChaCha8Rng;
 use regex_syntax::hir::Hir;
 use serde::Deserialize;
@@ -42,14 +41,8 @@ pub fn characters() -> Alphabet {
 /// An everyday language.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// `iso-date`.
-    pub name: String,
-    /// A short description.
-    pub about: String,
-    /// The reference expression, which matches the whole word.
-    pub regex: String,
-    /// Whether the language is held out from tuning.
-    pub held_out: bool,
+    /// What the file says of it.
+    pub entry: Entry,
     hir: Hir,
     dfa: Dfa,
     /// The kinds of characters in its words.
@@ -104,34 +97,56 @@ impl Language {
     }
 }
 
-/// All languages, in the order of the file.
+/// An everyday language as the file has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// `iso-date`.
+    pub name: String,
+    /// A short description.
+    pub about: String,
+    /// The reference expression, which matches the whole word.
+    pub regex: String,
+    /// Whether the language is held out from tuning.
+    #[serde(default)]
+    pub held_out: bool,
+}
+
+impl From<Entry> for Language {
+    fn from(entry: Entry) -> Self {
+        let hir = regex_syntax::parse(&entry.regex).expect("the suite is tested");
+        let dfa = Regex::parse(&entry.regex, &characters()).and_then(|regex| regex.to_dfa());
+        let dfa = dfa.expect("the suite is tested");
+        let kinds = Kinds::of(&dfa);
+        Language { entry, hir, dfa, kinds }
+    }
+}
+
+/// All entries, in the order of the file.
 ///
 /// # Panics
 /// Never: the file is part of the program, and tested.
 #[must_use]
-pub fn suite() -> Vec<Language> {
+pub fn entries() -> Vec<Entry> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct File {
         language: Vec<Entry>,
     }
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Entry {
-        name: String,
-        about: String,
-        regex: String,
-        #[serde(default)]
-        held_out: bool,
-    }
     let file: File = toml::from_str(include_str!("../../../../testdata/strings.toml")).expect("the suite is tested");
-    let language = |Entry { name, about, regex, held_out }| {
-        let hir = regex_syntax::parse(&regex).expect("the suite is tested");
-        let dfa = Regex::parse(&regex, &characters()).and_then(|regex| regex.to_dfa()).expect("the suite is tested");
-        let kinds = Kinds::of(&dfa);
-        Language { name, about, regex, held_out, hir, dfa, kinds }
-    };
-    file.language.into_iter().map(language).collect()
+    file.language
+}
+
+/// All languages, in the order of the file.
+#[must_use]
+pub fn suite() -> Vec<Language> {
+    entries().into_iter().map(Language::from).collect()
+}
+
+/// The language with this name.
+#[must_use]
+pub fn named(name: &str) -> Option<Language> {
+    entries().into_iter().find(|entry| entry.name == name).map(Language::from)
 }
 
 /// Distinct words of a language as they occur in practice; fewer than `count` only if there are not as many. A smaller
@@ -174,6 +189,16 @@ impl Strings {
         let positives = language.positives(count.div_ceil(2), &mut taken, &mut chance::stream(seed, 2));
         let negatives = language.near_misses(count / 2, &mut taken, &mut chance::stream(seed, 3));
         Self { positives, negatives }
+    }
+
+    /// The words with their labels, over the characters that occur in them.
+    #[must_use]
+    pub fn labelled(&self) -> Examples {
+        let alphabet = Alphabet::of_chars(&(self.positives.concat() + &self.negatives.concat()));
+        let labelled = [(&self.positives, Label::Accepted), (&self.negatives, Label::Rejected)];
+        let rows = labelled.into_iter().flat_map(|(words, label)| words.iter().map(move |word| (word, label)));
+        let read = |word: &String| alphabet.read(word).expect("its characters are letters");
+        Examples::of(&alphabet, rows.map(|(word, label)| (read(word), label)))
     }
 
     /// Whether an answer agrees with every word.

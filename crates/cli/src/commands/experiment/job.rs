@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use lab::spec::Spec;
+use lab::study::{Folder, State, run_job};
 
-use super::clock;
-use super::folder::{Folder, State};
+use crate::clock::Clock;
 use crate::{Answer, output};
 
 /// Run one job: the unit that any scheduler can call.
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let record = match state {
         State::Done(record) => *record,
         State::Missing | State::Broken(_) => {
-            let (record, timing) = clock::run(&spec, usize::from(arguments.threads));
+            let (record, timing) = run_job(&spec, usize::from(arguments.threads), &Clock::new(None));
             folder.write(&record, &timing)?;
             record
         }

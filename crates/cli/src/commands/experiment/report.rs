@@ -1,13 +1,11 @@
 //! `nerode experiment report`.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use lab::job::progression;
-use lab::plan::{BUILT_IN, Plan};
-use lab::record::{Record, Timing};
-use lab::report::{self, Study};
+use lab::report;
+use lab::study::Folder;
 use serde_json::json;
 
 use crate::output::Output;
@@ -45,7 +43,7 @@ pub(super) struct Arguments {
 const FRAMES: usize = 12;
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
-    let mut study = read(&arguments.folder)?;
+    let mut study = Folder::read(&arguments.folder)?;
     for job in &arguments.progress {
         let record = study.records.iter().find(|record| record.spec.name == *job);
         let spec = &record.with_context(|| format!("there is no record of a job called {job}"))?.spec;
@@ -81,80 +79,4 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         ))?;
     }
     Ok(Answer::Yes)
-}
-
-/// Everything in the folder of a study. What is no record is told, and stops nothing.
-fn read(folder: &Path) -> anyhow::Result<Study> {
-    let jobs = folder.join("jobs");
-    let nothing = || format!("{} has no records of a study", folder.display());
-    let entries = std::fs::read_dir(&jobs).with_context(|| format!("{}: cannot read {}", nothing(), jobs.display()))?;
-    let mut study = Study::default();
-    let mut records = BTreeMap::new();
-    let mut paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<PathBuf>, _>>()?;
-    paths.sort();
-    for path in paths {
-        // A name that is no text is none of ours.
-        let Some(file) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        let Some(name) = file.strip_suffix(".json").filter(|_| !file.starts_with('.')) else { continue };
-        let text = std::fs::read(&path).map(String::from_utf8);
-        let read = match (text, name.strip_suffix(".timing")) {
-            (Err(error), _) => Err(format!("cannot be read: {error}")),
-            (Ok(Err(_)), _) => Err("this is no text".to_owned()),
-            (Ok(Ok(text)), Some(job)) => {
-                timing(&text, job).map(|timing| drop(study.timings.insert(job.to_owned(), timing)))
-            }
-            (Ok(Ok(text)), None) => record(&text, name).map(|record| drop(records.insert(name.to_owned(), record))),
-        };
-        if let Err(why) = read {
-            study.broken.push(format!("{file}: {why}"));
-        }
-    }
-    let plan = std::fs::read_to_string(folder.join("plan.toml"));
-    order(&mut study, records, plan.ok().as_deref());
-    if study.records.is_empty() {
-        match study.broken.first() {
-            None => bail!(nothing()),
-            Some(broken) => bail!("{} that can be read: {broken}", nothing()),
-        }
-    }
-    Ok(study)
-}
-
-fn record(text: &str, name: &str) -> Result<Record, String> {
-    let record = Record::from_json(text).map_err(|error| error.to_string())?;
-    if record.spec.name == name { Ok(record) } else { Err("this is the record of another job".to_owned()) }
-}
-
-fn timing(text: &str, name: &str) -> Result<Timing, String> {
-    let timing: Timing = serde_json::from_str(text).map_err(|error| format!("this tells no times: {error}"))?;
-    if timing.name == name { Ok(timing) } else { Err("these are the times of another job".to_owned()) }
-}
-
-/// Records in the order of the plan, if it is there and can be read; what it does not know comes after, by name.
-fn order(study: &mut Study, mut records: BTreeMap<String, Record>, text: Option<&str>) {
-    match text.map(|text| (text, Plan::read(text))) {
-        Some((text, Ok(plan))) => {
-            for spec in &plan.jobs {
-                match records.remove(&spec.name) {
-                    Some(record) if record.spec == *spec => study.records.push(record),
-                    Some(_) => study.broken.push(format!("{}.json: this is the record of another job", spec.name)),
-                    None => {}
-                }
-            }
-            let strangers = records.keys().map(|name| format!("{name}.json: the plan has no such job"));
-            study.broken.extend(strangers);
-            let built_in = BUILT_IN.iter().find(|(_, known)| *known == text);
-            let operand = built_in.map_or("plan.toml", |(name, _)| name);
-            study.command = format!("nerode experiment run {operand} --out study");
-            (study.name, study.about, study.jobs) = (plan.name, plan.about, Some(plan.jobs.len()));
-        }
-        other => {
-            if let Some((_, Err(error))) = other {
-                study.broken.push(format!("plan.toml: {error}"));
-            }
-            study.records.extend(records.into_values());
-            study.name = study.records.first().map_or(String::new(), |record| record.spec.plan.clone());
-            study.command = "nerode experiment job JOB.json --out study".to_owned();
-        }
-    }
 }

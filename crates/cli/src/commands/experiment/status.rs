@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use lab::study::{Folder, Tally};
+use serde::Serialize;
 
-use super::folder::{Folder, State};
-use super::read_plan;
-use super::tally::Tally;
+use super::{read_plan, summary};
 use crate::{Answer, output};
 
 /// Say how far a study is: which jobs are done, failed, left.
@@ -26,25 +25,24 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// What is printed as JSON.
+#[derive(Serialize)]
+struct Status<'a> {
+    #[serde(flatten)]
+    tally: &'a Tally,
+    broken: usize,
+}
+
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let (folder, text) = Folder::existing(&arguments.folder)?;
     let plan = read_plan(&text, &arguments.folder.join("plan.toml").display().to_string())?;
-    let mut tally = Tally::default();
-    let mut broken = Vec::new();
-    for spec in &plan.jobs {
-        match folder.state(spec)? {
-            State::Done(record) => tally.add(&record),
-            State::Missing => {}
-            State::Broken(why) => broken.push(format!("{}: {why}", spec.name)),
-        }
-    }
+    let survey = folder.survey(&plan)?;
+    let tally = &survey.tally;
     if arguments.json {
-        let mut status = tally.json(&plan.name, plan.jobs.len());
-        status["broken"] = json!(broken.len());
-        output::print_json(&status)?;
+        output::print_json(&Status { tally, broken: survey.broken.len() })?;
     } else {
-        let broken: String = broken.iter().map(|broken| format!("to be run again: {broken}\n")).collect();
-        output::print(&(tally.text(&plan.name, plan.jobs.len()) + &broken))?;
+        let broken = survey.broken.iter().map(|(spec, why)| format!("to be run again: {}: {why}\n", spec.name));
+        output::print(&(summary(tally) + &broken.collect::<String>()))?;
     }
-    Ok(if tally.done == plan.jobs.len() { Answer::Yes } else { Answer::No })
+    Ok(if tally.left == 0 { Answer::Yes } else { Answer::No })
 }

@@ -4,7 +4,7 @@ use super::super::document::{Section, Table};
 use super::super::figures::counts;
 use super::super::statistics::Rate;
 use super::super::study::{Study, answers, in_order};
-use crate::record::{Answer, Failure};
+use crate::record::{Answer, Failure, Miss, Record};
 
 pub(super) fn section(study: &Study) -> Option<Section> {
     let mut section = Section::new("Failures and origins");
@@ -14,11 +14,13 @@ pub(super) fn section(study: &Study) -> Option<Section> {
             "Not fitted: answer and model disagree with examples. Not sharp: the model was right about examples of which \
              the answer read off it is not. Sharp but wrong: it disagrees with examples, or is longer than the truth, so it \
              could have been known to be wrong. Undecided by the data: it agrees with the examples as well as the truth \
-             does and is no longer. Not preferred: the truth was met, and another answer given; these are among the others.",
+             does and is no longer. The last three columns say of the same answers whether the truth was never found, found and \
+             not preferred, or found and exactly as short.",
         );
         let kinds = Failure::ALL.map(|kind| kind.to_string());
         let head = ["learner".to_owned(), "exact".to_owned()].into_iter().chain(kinds);
-        let head = head.chain(["no answer".to_owned(), "not preferred".to_owned()]);
+        let misses = Miss::ALL.map(|kind| kind.to_string());
+        let head = head.chain(["no answer".to_owned()]).chain(misses);
         let mut table = Table::new("Answers by what became of them", head);
         for learner in study.learners() {
             let count = |kind: &dyn Fn(&Answer) -> bool| {
@@ -27,10 +29,11 @@ pub(super) fn section(study: &Study) -> Option<Section> {
             let mut row = vec![learner.to_owned(), count(&|answer| answer.exact)];
             row.extend(Failure::ALL.map(|failure| count(&|answer| answer.failure == Some(failure))));
             row.push(study.of(learner).filter(|record| record.answer.is_none()).count().to_string());
-            row.push(count(&|answer| answer.found_but_not_preferred));
+            row.extend(Miss::ALL.map(|miss| count(&|answer| answer.miss == Some(miss))));
             table.row(row);
         }
         section.table(table);
+        section.table(missed(study));
     }
     let mut origins = in_order(answers(study.records.iter()).map(|(_, answer)| answer.origin));
     origins.sort();
@@ -49,6 +52,32 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     }
     section.if_any()
 }
+
+/// What the first learner missed, job by job.
+fn missed(study: &Study) -> Table {
+    let learner = study.learners().first().copied().unwrap_or_default();
+    let caption = format!("Answers of {learner} that are not exact, at most {LISTED} of them");
+    let head = ["job", "truth", "failure", "states", "bits", "bits of the truth", "a shortest separating word"];
+    let mut table = Table::new(&caption, head);
+    let row = |record: &Record| {
+        let (answer, truth) = (record.answer.as_ref()?, record.truth.as_ref()?);
+        let (miss, failure) = (answer.miss?, answer.failure?);
+        Some([
+            record.spec.name.clone(),
+            miss.to_string(),
+            failure.to_string(),
+            format!("{} of {}", answer.states, truth.states),
+            format!("{:.1}", answer.bits),
+            format!("{:.1}", truth.bits),
+            answer.separating_word.as_deref().map_or("ε", |word| if word.is_empty() { "ε" } else { word }).to_owned(),
+        ])
+    };
+    study.of(learner).filter_map(row).take(LISTED).for_each(|row| table.row(row));
+    table
+}
+
+/// How many misses are listed.
+const LISTED: usize = 20;
 
 fn name(origin: induction::selection::Origin) -> &'static str {
     use induction::selection::Origin;

@@ -11,6 +11,8 @@ mod lengths;
 mod pairs;
 mod progression;
 mod recovery;
+mod small;
+mod strings;
 mod times;
 mod troubles;
 
@@ -19,9 +21,11 @@ use super::study::Study;
 
 /// All sections, in order; the times come last.
 pub(super) fn all(study: &Study) -> Vec<Section> {
-    let sections: [fn(&Study) -> Option<Section>; 13] = [
+    let sections: [fn(&Study) -> Option<Section>; 15] = [
         heading::section,
         recovery::section,
+        small::section,
+        strings::section,
         heat::section,
         claims::section,
         accuracy::section,

@@ -1,0 +1,43 @@
+//! `nerode experiment export`.
+
+use std::path::PathBuf;
+
+use lab::study;
+
+use super::{plan_text, read_plan};
+use crate::{Answer, output};
+
+/// Write the sets of a plan for other programs: examples, and the languages they are of.
+///
+/// Each set that the plan's jobs learn from is written once: `SET.jsonl` (a word and its label a line), `SET.dat` (the
+/// Abbadingo format) and `SET.dfa.json` (the minimal automaton of the language). `sets.jsonl` lists them: the name, the
+/// language, the draw, the run and the seed that the learners of the plan use.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  nerode experiment export grid --out sets
+  nerode learn sets/t4-n2-p2-0.grid-8-even.r0.jsonl")]
+pub(super) struct Arguments {
+    /// A plan: one that comes with nerode, or a file.
+    #[arg(value_name = "PLAN")]
+    plan: String,
+
+    /// The folder for the files.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Print the list of sets as JSON lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
+    let plan = read_plan(&plan_text(&arguments.plan)?, &arguments.plan)?;
+    let sets = study::export(&plan, &arguments.out)?;
+    if arguments.json {
+        output::print_json_text(&study::list(&sets))?;
+    } else {
+        let out = output::one_line(&arguments.out.display().to_string());
+        output::print(&format!("{}: {} sets in {out}\n", plan.name, sets.len()))?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,76 @@
+//! The sets of a plan as files, for programs that learn in other ways.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use automata::formats::json;
+use nerode::examples::{Format, write};
+use serde::Serialize;
+
+use super::StudyError;
+use crate::files::write_whole;
+use crate::job::drawn;
+use crate::plan::Plan;
+use crate::spec::Spec;
+
+/// A set of examples that was written: `SET.jsonl`, `SET.dat` and `SET.dfa.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    /// The name of the set.
+    pub set: String,
+    /// The name of the language.
+    pub language: String,
+    /// The name of the draw.
+    pub draw: String,
+    /// The number of the run.
+    pub run: u64,
+    /// The seed of learners on this set.
+    pub seed: u64,
+    /// The number of examples.
+    pub examples: usize,
+}
+
+/// Writes each set of a plan once, and the list of them as `sets.jsonl`.
+pub fn export(plan: &Plan, folder: &Path) -> Result<Vec<Exported>, StudyError> {
+    std::fs::create_dir_all(folder).map_err(StudyError::file("make the folder", folder))?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        write_whole(&path, bytes).map_err(StudyError::file("write to", &path))
+    };
+    let mut seen = BTreeSet::new();
+    let mut sets = Vec::new();
+    for spec in &plan.jobs {
+        let name = spec.set_name();
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let failed = |message: String| StudyError::Set { name: name.clone(), message };
+        let target = spec.language.draw(spec.seed).map_err(|error| failed(error.to_string()))?;
+        let examples = drawn::draw(spec, &target).map_err(failed)?.examples;
+        for (format, ending) in [(Format::Jsonl, "jsonl"), (Format::Abbadingo, "dat")] {
+            let bytes = write::labelled(format, &examples, &[]).map_err(|error| failed(error.to_string()))?;
+            write(&format!("{name}.{ending}"), &bytes)?;
+        }
+        write(&format!("{name}.dfa.json"), json::write_dfa(&target.dfa).as_bytes())?;
+        sets.push(exported(spec, name, examples.rows().count()));
+    }
+    write("sets.jsonl", list(&sets).as_bytes())?;
+    Ok(sets)
+}
+
+fn exported(spec: &Spec, set: String, examples: usize) -> Exported {
+    Exported {
+        set,
+        language: spec.language.name(),
+        draw: spec.draw.name.clone(),
+        run: spec.words_run(),
+        seed: spec.learner_seed(),
+        examples,
+    }
+}
+
+/// Sets as JSON lines.
+#[must_use]
+pub fn list(sets: &[Exported]) -> String {
+    sets.iter().map(|set| serde_json::to_string(set).expect("names and numbers") + "\n").collect()
+}

@@ -1,0 +1,133 @@
+//! The folder of a study: `plan.toml`, and for each job `jobs/NAME.json` and `jobs/NAME.timing.json`.
+//!
+//! Records are written whole. A file in the place of a record that is not one, or is that of another job, is moved aside
+//! and its job run again.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{StudyError, Tally};
+use crate::files::{temporary, write_whole};
+use crate::plan::Plan;
+use crate::record::{Record, Timing};
+use crate::spec::Spec;
+
+/// A folder of records.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    pub(super) path: PathBuf,
+}
+
+/// What there is of a job.
+#[derive(Clone, Debug)]
+pub enum State {
+    /// Nothing.
+    Missing,
+    /// Its record.
+    Done(Box<Record>),
+    /// Something else, and why it is not the record.
+    Broken(String),
+}
+
+/// How far the jobs of a plan are.
+#[derive(Clone, Debug)]
+pub struct Survey<'a> {
+    /// The jobs that are done.
+    pub tally: Tally,
+    /// The jobs that are not, in the order of the plan.
+    pub left: Vec<&'a Spec>,
+    /// Those of them that have a file in the place of their record, and why it is not one.
+    pub broken: Vec<(&'a Spec, String)>,
+}
+
+impl Folder {
+    /// The folder, created if necessary; one that cannot be written to fails before the work.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let jobs = path.join("jobs");
+        std::fs::create_dir_all(&jobs).map_err(StudyError::file("make the folder", &jobs))?;
+        temporary(&jobs).map_err(StudyError::file("write to", &jobs))?;
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// The same for the jobs of a plan, whose text is kept; a folder of another plan is refused.
+    pub fn of_plan(path: &Path, text: &str) -> Result<Self, StudyError> {
+        let kept = path.join("plan.toml");
+        match std::fs::read_to_string(&kept) {
+            Ok(other) if other != text => Err(StudyError::OtherPlan(path.to_owned())),
+            Ok(_) => Self::open(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let folder = Self::open(path)?;
+                write_whole(&kept, text.as_bytes()).map_err(StudyError::file("write to", &kept))?;
+                Ok(folder)
+            }
+            Err(error) => Err(StudyError::file("read", &kept)(error)),
+        }
+    }
+
+    /// A folder that exists, and the text of its plan.
+    pub fn existing(path: &Path) -> Result<(Self, String), StudyError> {
+        let plan = path.join("plan.toml");
+        match std::fs::read_to_string(&plan) {
+            Ok(text) => Ok((Self { path: path.to_owned() }, text)),
+            Err(source) => Err(StudyError::NoStudy { folder: path.to_owned(), plan, source }),
+        }
+    }
+
+    fn place(&self, name: &str, ending: &str) -> PathBuf {
+        self.path.join("jobs").join(format!("{name}.{ending}"))
+    }
+
+    /// What there is of a job.
+    pub fn state(&self, spec: &Spec) -> Result<State, StudyError> {
+        let path = self.place(&spec.name, "json");
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
+            Err(error) => return Err(StudyError::file("read", &path)(error)),
+        };
+        let Ok(text) = String::from_utf8(bytes) else { return Ok(State::Broken("this is no text".to_owned())) };
+        Ok(match Record::from_json(&text) {
+            Ok(record) if record.spec == *spec => State::Done(Box::new(record)),
+            Ok(_) => State::Broken("this is the record of another job".to_owned()),
+            Err(error) => State::Broken(error.to_string()),
+        })
+    }
+
+    /// What there is of all jobs of a plan.
+    pub fn survey<'a>(&self, plan: &'a Plan) -> Result<Survey<'a>, StudyError> {
+        let mut survey = Survey { tally: Tally::new(plan), left: Vec::new(), broken: Vec::new() };
+        for spec in &plan.jobs {
+            match self.state(spec)? {
+                State::Done(record) => {
+                    survey.tally.add(&record);
+                    continue;
+                }
+                State::Missing => {}
+                State::Broken(why) => survey.broken.push((spec, why)),
+            }
+            survey.left.push(spec);
+        }
+        Ok(survey)
+    }
+
+    /// Moves what is in the place of a record aside, and returns its new place.
+    pub fn put_aside(&self, name: &str) -> Result<PathBuf, StudyError> {
+        let further = (2..).map(|number| self.place(name, &format!("json.broken.{number}")));
+        let mut places = std::iter::once(self.place(name, "json.broken")).chain(further);
+        let aside = places.find(|path| !path.exists()).expect("some name is free");
+        let path = self.place(name, "json");
+        std::fs::rename(&path, &aside).map_err(StudyError::file("move", &path))?;
+        Ok(aside)
+    }
+
+    /// Writes the outcome of a job: the record last, since where it is, the job is done.
+    pub fn write(&self, record: &Record, timing: &Timing) -> Result<(), StudyError> {
+        let name = &record.spec.name;
+        let write = |ending: &str, text: String| {
+            let path = self.place(name, ending);
+            write_whole(&path, text.as_bytes()).map_err(StudyError::file("write to", &path))
+        };
+        write("timing.json", timing.to_json())?;
+        write("json", record.to_json())
+    }
+}
