@@ -21,8 +21,8 @@ use automata::{Body, Dfa, Grammar};
 
 use crate::sample::Sample;
 
-/// The bits that tell which grammar this is. Chains of productions that read no letter are not told apart from letters:
-/// what counts is `A → B c`, `A → c` and `S → A`.
+/// The bits of a grammar. Unit productions are folded into productions that read a letter; what counts is `A → B c`,
+/// `A → c` and `S → A`.
 #[must_use]
 pub fn grammar_bits(grammar: &Grammar) -> f64 {
     let letters = grammar.alphabet().len();
@@ -72,9 +72,9 @@ pub fn exception_bits(examples: u64, wrong: u64) -> f64 {
 /// for each letter, to within the period of the automaton.
 const COUNTED_LENGTHS: usize = 512;
 
-/// The bits that tell which words were given, for someone who knows the letters of the examples and the language: for each
-/// length, which of the words that belong and which of those that do not. A tight language leaves fewer to choose from. The
-/// letters of the automaton may be classes; what no example has is not counted.
+/// The bits that say which words were given, if the letters of the examples and the language are known: for each length,
+/// which of the accepted and which of the rejected words. A tight language leaves fewer to choose from. The letters of the
+/// automaton may be classes; characters that occur in no example are not counted.
 #[must_use]
 pub fn words_bits(dfa: &Dfa, sample: &Sample) -> f64 {
     let mut given: Vec<[usize; 2]> = vec![[0; 2]; sample.longest() + 1];
@@ -101,7 +101,7 @@ pub fn words_bits(dfa: &Dfa, sample: &Sample) -> f64 {
 
 /// The logarithm of the number of accepted words of each length, over the letters of the sample.
 fn accepted_by_length(dfa: &Dfa, sample: &Sample, longest: usize) -> Vec<f64> {
-    // How many letters of the sample each letter of the automaton stands for.
+    // Number of letters of the sample that each letter of the automaton stands for.
     let mut stands_for = vec![0.0; dfa.alphabet().len()];
     let names = sample.alphabet().names().iter();
     names.filter_map(|name| dfa.alphabet().letter_for(name)).for_each(|letter| stands_for[letter.index()] += 1.0);
@@ -132,7 +132,7 @@ fn accepted_by_length(dfa: &Dfa, sample: &Sample, longest: usize) -> Vec<f64> {
     }
 }
 
-/// Which `chosen` of as many as this logarithm says, or of as many as were chosen if these are fewer.
+/// The bits of a choice of `chosen` out of a number with this logarithm, or out of `chosen` if that is more.
 fn choice_among(log2_of_all: f64, chosen: usize) -> f64 {
     const EXACT: f64 = 40.0;
     if log2_of_all > EXACT {
@@ -141,7 +141,7 @@ fn choice_among(log2_of_all: f64, chosen: usize) -> f64 {
     choice((libm::round(libm::exp2(log2_of_all)) as usize).max(chosen), chosen)
 }
 
-/// A number at least 0, its size not known before: Elias's gamma code of what comes after it.
+/// The bits of a number of unknown size, at least 0: Elias gamma code of its successor.
 fn number(n: usize) -> f64 {
     2.0 * libm::floor(libm::log2((n + 1) as f64)) + 1.0
 }

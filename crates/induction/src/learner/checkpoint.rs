@@ -32,7 +32,7 @@ pub enum ResumeError {
     Other(&'static str),
 }
 
-/// How checkpoints are written; another number means another form.
+/// Version of the format.
 const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
@@ -136,7 +136,7 @@ impl Learner {
         serde_json::to_string(&checkpoint).expect("numbers and text can be written")
     }
 
-    /// Goes on from a checkpoint, in a learner that has not begun; these words were told before it was written.
+    /// Resumes a checkpoint in a new learner; these words had been added before it was saved.
     pub fn resume(&mut self, text: &str, told: &[(Word, Label)]) -> Result<(), ResumeError> {
         let unreadable = |error: serde_json::Error| ResumeError::Unreadable(error.to_string());
         let checkpoint: Checkpoint = serde_json::from_str(text).map_err(unreadable)?;

@@ -201,7 +201,7 @@ impl Learner {
                 let Settings { classes, noise, direction, .. } = settings.clone();
                 match Patterns::new(sample.clone(), &strings::Ways { classes, noise, direction }) {
                     Ok(patterns) => Some(patterns),
-                    // What cannot be learned over classes is learned letter by letter, if that was left open.
+                    // Examples that classes cannot handle are learned letter by letter, if that is allowed.
                     Err(_) if way == Way::Both => None,
                     Err(error) => return Err(error.into()),
                 }
@@ -210,7 +210,7 @@ impl Learner {
         settings.way = match (settings.way, one_label(&sample), &patterns) {
             (Way::Both, Ok(()), Some(_)) => Way::Both,
             (Way::Both | Way::Letters, Ok(()), None) => Way::Letters,
-            // Patterns can do without rejected words.
+            // Patterns do not need rejected words.
             (_, _, Some(_)) => Way::Classes,
             (_, Err(error), None) => return Err(error),
             (_, Ok(()), None) => Way::Letters,
@@ -299,7 +299,7 @@ impl Learner {
             self.doing = Doing::End(StopReason::Finished);
             return Ok(Step::Done(StopReason::Finished));
         }
-        // Once round all turns without any work there is none.
+        // After one round of turns without work, there is none.
         let schedule = self.schedule();
         let most = (schedule.first.len() + schedule.then.len()) as u32;
         let next = (self.turn..=self.turn + most)
@@ -500,7 +500,7 @@ impl Learner {
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
         let patterns = self.state.patterns.as_ref().filter(|_| self.state.decided == Some(Way::Classes));
-        // That the pattern has an automaton was seen when it was decided on.
+        // The pattern has an automaton: this was checked when it was chosen.
         match patterns.and_then(|patterns| patterns.induced(&self.state.sample_as_written()).ok()) {
             Some(induced) => Induced { spent: self.state.ledger.spent, stop_reason: reason, ..induced },
             None => Induced::of(self, reason),

@@ -24,7 +24,7 @@ const FIRST_GUESS: f64 = 0.05;
 pub(super) struct State {
     pub(super) settings: Settings,
     pub(super) core: Core,
-    /// Patterns over classes, where these are learned.
+    /// Patterns over classes, if these are learned.
     pub(super) patterns: Option<Patterns>,
     /// Letters or classes, once that is decided.
     pub(super) decided: Option<Way>,
@@ -45,7 +45,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Nothing is known but the examples, in the order in which words are read.
+    /// Knows only the examples, in reading direction.
     pub(super) fn new(whole: Sample, settings: Settings, patterns: Option<Patterns>) -> Self {
         let core = Core::of(Arc::new(whole));
         let data = Arc::new(core.data().with_strings(patterns.as_ref().map(Patterns::strings)));
@@ -123,7 +123,7 @@ impl State {
     }
 
     /// Decides between letters and classes, once patterns are found: the shorter description wins. The receiver knows the
-    /// letters, is told the answer, and then which words were given (`words_bits`), in the same way for both.
+    /// letters and receives the answer, then which words were given (`words_bits`), in the same code for both.
     pub(super) fn decide(&mut self) -> Result<(), LearnError> {
         let Some(patterns) = self.patterns.as_ref().filter(|patterns| patterns.is_done()) else { return Ok(()) };
         if self.decided.is_none() {
@@ -138,7 +138,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether a pattern, with so many exceptions, takes no more bits than the best answer of the other engines.
+    /// Whether a pattern with this many exceptions takes no more bits than the best answer of the other engines.
     fn is_shorter(&self, (bits, dfa): &(f64, Dfa), doubted: usize) -> bool {
         let sample = self.sample_as_written();
         let Some(rival) = self.known().next() else { return true };
@@ -152,12 +152,12 @@ impl State {
         by_pattern <= by_letters
     }
 
-    /// Whether words are read from their ends.
+    /// Whether words are read from the end.
     pub(super) fn is_backward(&self) -> bool {
         self.settings.direction == Direction::Right
     }
 
-    /// All examples as they are written.
+    /// All examples in their original direction.
     pub(super) fn sample_as_written(&self) -> Cow<'_, Sample> {
         match self.is_backward() {
             false => Cow::Borrowed(self.core.whole()),

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A step does about 50 ms of work and returns, so that the caller can show progress, answer questions, stop, or save. A
-//! session that was saved goes on to the same answer, byte for byte, as one that was never interrupted.
+//! saved and resumed session gives the same answer, byte for byte, as an uninterrupted one.
 
 pub(crate) mod choose;
 mod event;
@@ -30,7 +30,7 @@ use questions::Questions;
 pub struct Session {
     options: Options,
     settings: Settings,
-    /// What tells the examples from others, and what they are in numbers.
+    /// Fingerprint and statistics of the examples.
     fingerprint: u64,
     summary: answer::Given,
     alphabet: Alphabet,
@@ -157,7 +157,7 @@ impl Session {
                 of: open.of,
             })),
             questions::Next::Nothing => match settled {
-                // There is nothing to ask yet: back to work.
+                // Nothing to ask yet: continue to work.
                 None => {
                     self.phase = Phase::Learning;
                     Ok(Event::Progress(self.progress()))

@@ -20,9 +20,9 @@ pub struct Outcome {
     pub(in crate::learner) search: Option<Box<Minimising>>,
     /// The training of a block of restarts.
     pub(in crate::learner) training: Option<BlockRecord>,
-    /// What a search for a pattern came to.
+    /// The result of a search for a pattern.
     pub(in crate::learner) pattern: Option<Ended>,
-    /// Why it could not be done.
+    /// Why the job failed.
     pub(in crate::learner) error: Option<TrainError>,
 }
 
