@@ -218,7 +218,7 @@ fn a_checkpoint_of_something_else_is_refused() {
     assert_eq!(told(new(&other, small()), &text), "the checkpoint belongs to other examples");
     let seed = Settings { seed: 1, ..small() };
     assert_eq!(told(new(&words, seed), &text), "the checkpoint belongs to other settings");
-    assert!(told(new(&words, small()), "{}").starts_with("this is no checkpoint of a learner"));
+    assert!(told(new(&words, small()), "{}").starts_with("not a checkpoint of a learner"));
 }
 
 #[test]

@@ -158,5 +158,5 @@ fn a_result_is_read_again_and_an_old_one_is_refused() {
     assert_eq!(Answer::read(&answer.write()).unwrap(), answer);
     let old = answer.write().replace("\"schema_version\": 1", "\"schema_version\": 0");
     assert!(Answer::read(&old).unwrap_err().to_string().contains("version 0"));
-    assert!(Answer::read("7").unwrap_err().to_string().starts_with("this is not a result"));
+    assert!(Answer::read("7").unwrap_err().to_string().starts_with("not a result of nerode"));
 }

@@ -212,5 +212,5 @@ fn a_word_labelled_both_ways_is_refused_unless_labels_may_be_wrong() {
     // The order of reading decides neither side, and a long word is shortened.
     let table = format!("word,label\n{0},0\n{0},1\n", "a".repeat(1000));
     let error = read(&[("a.csv", table)], &["a.csv"]).unwrap().check(false).unwrap_err().to_string();
-    assert!(error.contains("a.csv:3) and out (") && error.ends_with("a.csv:2)") && error.len() < 300, "{error}");
+    assert!(error.contains("a.csv:3) and rejected (") && error.ends_with("a.csv:2)") && error.len() < 300, "{error}");
 }
