@@ -7,6 +7,7 @@ mod peers;
 mod process;
 mod python;
 mod size;
+mod stop;
 mod torch;
 
 use std::path::Path;
@@ -33,6 +34,8 @@ pub(crate) enum Name {
     Peers(peers::Options),
     /// A million words: time and memory.
     Size,
+    /// A time limit of three seconds on inputs that would take much longer.
+    Stop,
 }
 
 /// Runs one.
@@ -43,6 +46,7 @@ pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
         Name::Torch => torch::run(),
         Name::Peers(options) => peers::run(options),
         Name::Size => size::run(),
+        Name::Stop => stop::run(),
     }
 }
 
