@@ -14,7 +14,7 @@ pub struct Entry {
     pub length: u32,
     /// Where it begins in the text of all words, which come there in the order of a dictionary: the nearer two words
     /// are, the longer the prefix they share.
-    pub begin: usize,
+    pub begin: u32,
     /// Its labels.
     pub counts: Counts,
 }
@@ -40,6 +40,9 @@ pub struct Sample {
     as_given: bool,
 }
 
+/// Letters and nodes are numbered in 32 bits. A node has a letter of its own, except for the root.
+const MOST_LETTERS: usize = u32::MAX as usize - 1;
+
 /// Why labelled words make no sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
@@ -63,8 +66,8 @@ pub enum SampleError {
         /// How many letters there are.
         letters: usize,
     },
-    /// The tree would have more nodes than can be numbered.
-    #[error("the words have more than {limit} different prefixes")]
+    /// There are more letters than can be numbered, and perhaps as many prefixes.
+    #[error("the words have more than {limit} letters in all")]
     TooLarge {
         /// How many can be numbered.
         limit: usize,
@@ -118,16 +121,19 @@ impl Sample {
                 let Counts { accepted, rejected, .. } = counts;
                 return Err(SampleError::Contradiction { word: sample.alphabet.show(word), accepted, rejected });
             }
+            if sample.text.len() + word.len() > MOST_LETTERS {
+                return Err(SampleError::TooLarge { limit: MOST_LETTERS });
+            }
             let shared = before.iter().zip(word).take_while(|(a, b)| a == b).count();
             path.truncate(shared + 1);
             for &letter in &word[shared..] {
-                path.push(sample.grow(path[path.len() - 1], letter)?);
+                path.push(sample.grow(path[path.len() - 1], letter));
             }
             before = word;
             match word.len() {
                 0 => sample.empty = counts,
                 length => {
-                    let begin = sample.text.len();
+                    let begin = sample.text.len() as u32;
                     sample.entries.push(Entry { node: path[length], length: length as u32, begin, counts });
                     sample.text.extend_from_slice(word);
                 }
@@ -178,9 +184,8 @@ impl Sample {
         let words: Vec<(Vec<Letter>, Counts)> =
             self.rows().map(|(word, counts)| (word.iter().rev().copied().collect(), counts)).collect();
         let rows = words.iter().map(|(word, counts)| (&word[..], *counts)).collect();
-        // Words read backwards may share less, and a tree that fitted may not: so many letters nobody has.
-        let reversed = Self::build(&self.alphabet, rows, self.unlabelled, true)
-            .expect("there are fewer letters than can be numbered");
+        let reversed =
+            Self::build(&self.alphabet, rows, self.unlabelled, true).expect("there are as many letters as before");
         Self { as_given: self.as_given, ..reversed }
     }
 
@@ -217,14 +222,10 @@ impl Sample {
         self.rows().map(|(_, counts)| counts.labelled()).sum()
     }
 
-    fn grow(&mut self, parent: u32, letter: Letter) -> Result<u32, SampleError> {
-        const LIMIT: usize = u32::MAX as usize;
-        if self.parents.len() >= LIMIT {
-            return Err(SampleError::TooLarge { limit: LIMIT });
-        }
+    fn grow(&mut self, parent: u32, letter: Letter) -> u32 {
         self.parents.push(parent);
         self.letters.push(letter);
-        Ok((self.parents.len() - 1) as u32)
+        (self.parents.len() - 1) as u32
     }
 
     /// The letters.
@@ -278,7 +279,7 @@ impl Sample {
     /// their labels.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        let ends = self.entries.iter().flat_map(|entry| [entry.begin as u64, u64::from(entry.length)]);
+        let ends = self.entries.iter().flat_map(|entry| [u64::from(entry.begin), u64::from(entry.length)]);
         let counts = self.entries.iter().map(|entry| entry.counts).chain([self.empty]);
         let counts = counts.flat_map(|counts| [u64::from(counts.accepted), u64::from(counts.rejected)]);
         let letters = self.text.iter().map(|letter| letter.index() as u64);
@@ -296,6 +297,6 @@ impl Sample {
     /// The letters of a word.
     #[must_use]
     pub fn word(&self, entry: &Entry) -> &[Letter] {
-        &self.text[entry.begin..][..entry.length as usize]
+        &self.text[entry.begin as usize..][..entry.length as usize]
     }
 }

@@ -234,7 +234,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     };
     let saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
 
-    let Given { source, blank, examples, answers, .. } = given;
+    let (source, blank) = (given.source.clone(), given.blank);
+    let (examples, answers) = given.into_examples();
     let threads = arguments.threads.map_or_else(cores, usize::from);
     let workers = Box::new(Threads::new(threads)?);
     let mut session = match saved.as_ref().and_then(|saved| Some((saved, saved.content()?))) {

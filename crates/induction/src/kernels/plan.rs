@@ -157,7 +157,7 @@ impl<'a> Planner<'a> {
         self.words.clear();
         self.words.extend(shown.iter().map(|&shown| {
             let entry = &entries[shown.entry as usize];
-            Growing { word: self.sample.word(entry), begin: entry.begin, common: 0, slot: 0, shown }
+            Growing { word: self.sample.word(entry), begin: entry.begin as usize, common: 0, slot: 0, shown }
         }));
         // Neighbours in a dictionary share the most. Of one word shown twice, the accepted comes first, so that the order
         // of sums is no matter of the sorting.

@@ -29,6 +29,11 @@ impl Given {
         Self { source: places.sources(), examples, places, blank, answers }
     }
 
+    /// The examples and the answers to questions. Places are dropped: they are for messages before learning.
+    pub fn into_examples(self) -> (Examples, Vec<(Word, Label)>) {
+        (self.examples, self.answers)
+    }
+
     /// The example of the paper, which comes with the binary: 120 words over a, b and c, of which those of (a|b)*cc*
     /// belong.
     pub fn paper() -> Self {
