@@ -32,6 +32,8 @@ mod state;
 mod stop;
 mod undecided;
 
+use std::sync::Arc;
+
 use automata::{Counts, Dfa, Direction, Label, Word};
 
 pub use checkpoint::ResumeError;
@@ -195,11 +197,13 @@ impl Learner {
         }
         schedule(&settings, false, false).check(&settings)?;
         let mut settings = settings;
+        // Patterns and engines share one copy of the words.
+        let sample = Arc::new(sample);
         let patterns = match settings.way {
             Way::Letters => None,
             way => {
                 let Settings { classes, noise, direction, .. } = settings.clone();
-                match Patterns::new(sample.clone(), &strings::Ways { classes, noise, direction }) {
+                match Patterns::new(Arc::clone(&sample), &strings::Ways { classes, noise, direction }) {
                     Ok(patterns) => Some(patterns),
                     // Examples that classes cannot handle are learned letter by letter, if that is allowed.
                     Err(_) if way == Way::Both => None,
@@ -217,7 +221,7 @@ impl Learner {
         };
         let whole = match settings.direction {
             Direction::Left => sample,
-            Direction::Right => sample.reversed(),
+            Direction::Right => Arc::new(sample.reversed()),
         };
         let state = State::new(whole, settings, patterns);
         Ok(Self { state, executor, doing: Doing::Nothing, turn: 0, grown: false, unchallenged: 0, visits_then: 0 })
@@ -523,9 +527,9 @@ impl Learner {
     #[must_use]
     pub fn into_sample(self) -> Sample {
         let direction = self.state.settings.direction;
-        // Jobs in progress also hold the sample.
-        let State { data, core, .. } = self.state;
-        drop((self.executor, data));
+        // Jobs in progress and patterns also hold the sample.
+        let State { data, core, patterns, .. } = self.state;
+        drop((self.executor, data, patterns));
         let whole = core.into_whole();
         match direction {
             Direction::Left => whole,

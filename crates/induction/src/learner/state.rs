@@ -46,8 +46,8 @@ pub(super) struct State {
 
 impl State {
     /// Knows only the examples, in reading direction.
-    pub(super) fn new(whole: Sample, settings: Settings, patterns: Option<Patterns>) -> Self {
-        let core = Core::of(Arc::new(whole));
+    pub(super) fn new(whole: Arc<Sample>, settings: Settings, patterns: Option<Patterns>) -> Self {
+        let core = Core::of(whole);
         let data = Arc::new(core.data().with_strings(patterns.as_ref().map(Patterns::strings)));
         let mut state = Self {
             settings,

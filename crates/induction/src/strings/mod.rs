@@ -134,7 +134,7 @@ pub struct Ways {
 /// Patterns that agree with strings. More strings can be added.
 pub struct Patterns {
     /// What was given, without answers to questions, as it is written.
-    given: Sample,
+    given: Arc<Sample>,
     reading: Reading,
     strings: Arc<Strings>,
     noise: Noise,
@@ -182,7 +182,8 @@ impl Sought {
 
 impl Patterns {
     /// Patterns that are still to be found.
-    pub fn new(given: Sample, ways: &Ways) -> Result<Self, StringsError> {
+    pub fn new(given: impl Into<Arc<Sample>>, ways: &Ways) -> Result<Self, StringsError> {
+        let given = given.into();
         let Ways { classes, noise, direction } = ways.clone();
         let reading = Reading { classes, noisy: noise != Noise::None, reversed: false, told: Vec::new() };
         let strings = Arc::new(reading.strings(&given)?);
