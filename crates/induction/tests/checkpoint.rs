@@ -171,11 +171,11 @@ fn what_does_not_fit_together_is_refused() {
 
     assert_eq!(
         progress(&|progress| progress["stopped"] = json!([null, null, null])),
-        "not a checkpoint: it is of another number of restarts than it says"
+        "not a checkpoint: its number of restarts is inconsistent"
     );
     assert_eq!(
         progress(&|progress| progress["epoch"] = u64::MAX.into()),
-        "not a checkpoint: it had more epochs than steps"
+        "not a checkpoint: it has more epochs than steps"
     );
     assert_eq!(
         progress(&|progress| progress["settings"]["shape"] = "dfa".into()),
@@ -190,7 +190,7 @@ fn what_does_not_fit_together_is_refused() {
     assert!(progress(&|progress| progress["step"] = (-1).into()).starts_with("not a checkpoint: "));
     assert_eq!(
         header(&|header| header["__metadata__"] = json!({})),
-        "not a checkpoint: the file says nothing of a training"
+        "not a checkpoint: the file has no text under the key nerode.training"
     );
     assert_eq!(
         header(&|header| {
@@ -218,8 +218,8 @@ fn another_kind_or_format_is_refused() {
     let error = Trainer::resume(Arc::new(sample.clone()), &file, Reference::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the checkpoint is of a training in f32 with the selector softmax, \
-         but it was to go on in f64 with the selector softmax"
+        "the checkpoint was trained in f32 with the selector softmax, \
+         but would resume in f64 with the selector softmax"
     );
     for (format, expected) in [(json!(3), 3), (Value::Null, 1)] {
         let file = with_progress(&file, |progress| match format {
@@ -239,7 +239,7 @@ fn another_sample_is_refused() {
     let other = language("abc", "a*b", 3).1;
     let error = Trainer::resume(Arc::new(other.clone()), &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::OtherAlphabet { .. }));
-    assert_eq!(error.to_string(), "the checkpoint is of a training over a, b, but the sample is over a, b, c");
+    assert_eq!(error.to_string(), "the checkpoint was trained over a, b, but the sample is over a, b, c");
     let longer = language("ab", "a*b", 4).1;
     let error = Trainer::resume(Arc::new(longer.clone()), &file, here()).unwrap_err();
     assert!(matches!(error, CheckpointError::OtherSample));
@@ -258,7 +258,7 @@ fn numbers_that_no_training_leaves_are_refused() {
         let end = file.len() - 8;
         file[end..].copy_from_slice(&bad.to_le_bytes());
         let error = Trainer::resume(Arc::new(sample.clone()), &file, here()).unwrap_err();
-        assert_eq!(error.to_string(), "not a checkpoint: it holds numbers that no training leaves");
+        assert_eq!(error.to_string(), "not a checkpoint: it holds numbers that training cannot produce");
     }
     assert!(Trainer::resume(Arc::new(sample.clone()), &file, here()).is_ok());
 }

@@ -121,10 +121,10 @@ fn what_is_wrong_is_said() {
 
     assert_eq!(
         described(&|description| description["version"] = 2.into()),
-        "not a model: it is of version 2, but what is known here is version 1"
+        "not a model: it has version 2, but this program reads version 1"
     );
     // What a later version says besides does not matter.
-    assert!(described(&|description| *description = json!({ "version": 3, "form": "?" })).contains("of version 3"));
+    assert!(described(&|description| *description = json!({ "version": 3, "form": "?" })).contains("has version 3"));
     assert!(described(&|description| description["shape"] = "pda".into()).contains("unknown variant `pda`"));
     assert_eq!(
         described(&|description| description["shape"] = "dfa".into()),
@@ -134,11 +134,11 @@ fn what_is_wrong_is_said() {
     assert_eq!(letters(json!(["", "a"])), "not a model: a letter is the empty string");
     assert_eq!(
         letters(json!(["b", "a"])),
-        "not a model: the letter \"a\" comes after \"b\", but letters are sorted and come once"
+        "not a model: the letter \"a\" comes after \"b\", but letters must be sorted and distinct"
     );
     assert_eq!(
         letters(json!(["a", "a"])),
-        "not a model: the letter \"a\" comes after \"a\", but letters are sorted and come once"
+        "not a model: the letter \"a\" comes after \"a\", but letters must be sorted and distinct"
     );
     assert_eq!(letters(json!(["a", "b", "c"])), "not a model: P_T has the shape [2, 2], but must have [2, 3]");
     assert_eq!(
@@ -176,7 +176,7 @@ fn parameters_are_finite() {
         let mut parameters = model.parameters().to_vec();
         parameters[model.layout().step(0, 1, 0)] = number;
         let model = Model::new(model.alphabet().clone(), model.layout(), parameters);
-        let expected = format!("not a model: transitions has {number} at place 2, which is no number to compute with");
+        let expected = format!("not a model: transitions has {number} at index 2, which is not finite");
         assert_eq!(complaint(&model.to_safetensors()), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! A model as a file that other programs read too: `safetensors`, its tensors in the order of the paper.
+//! The model file format: `safetensors`, readable by other programs, with the tensors laid out as in the paper.
 //!
 //! | shape | tensor | its shape | an entry, before σ or softmax |
 //! |---|---|---|---|
@@ -8,10 +8,11 @@
 //! | `dfa` | `transitions` | `[n', n', t]` | `[k, i, j]`: from `A_i` the letter `a_j` leads to `A_k` |
 //! | `dfa` | `acceptance` | `[n']` | `[k]`: words may end in `A_k` |
 //!
-//! All are `F32`. Beside them, under the key `nerode.model`, a line of JSON says what they are of:
-//! `{"version":1,"shape":"nfa","letters":["a","b"]}`, the letters in the order of the columns. `"names":["A2","A1","M3"]`
-//! says what the grammar calls the non-terminals, where that is not `A1`, `A2`, …; `M3` is the third of the model, for which
-//! the grammar has no name. It is one key and not several since the container keeps its keys in a hash table, whose order would reach the bytes.
+//! All are `F32`. The metadata key `nerode.model` holds one line of JSON that describes them:
+//! `{"version":1,"shape":"nfa","letters":["a","b"]}`, with the letters in column order. `"names":["A2","A1","M3"]`
+//! gives the grammar's names for the non-terminals if they are not `A1`, `A2`, …; `M3` is the model's third
+//! non-terminal, which the grammar does not use. There is only one key because the container keeps its keys in a hash
+//! table, whose order would otherwise reach the bytes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -38,7 +39,7 @@ enum Kind {
     NoDescription,
     #[error("its description: {0}")]
     Description(#[from] serde_json::Error),
-    #[error("it is of version {0}, but what is known here is version {VERSION}")]
+    #[error("it has version {0}, but this program reads version {VERSION}")]
     Version(u64),
     #[error("it has no letters")]
     NoLetters,
@@ -48,15 +49,15 @@ enum Kind {
     NoRow { name: &'static str, found: Vec<usize> },
     #[error("a letter is the empty string")]
     EmptyLetter,
-    #[error("the letter {after:?} comes after {before:?}, but letters are sorted and come once")]
+    #[error("the letter {after:?} comes after {before:?}, but letters must be sorted and distinct")]
     Letters { before: String, after: String },
-    #[error("its names are not one for each non-terminal, all different")]
+    #[error("its names must be valid and distinct, one for each non-terminal")]
     Names,
-    #[error("{name} has {number} at place {place}, which is no number to compute with")]
+    #[error("{name} has {number} at index {place}, which is not finite")]
     NotFinite { name: &'static str, number: f32, place: usize },
 }
 
-/// What the file says of its tensors.
+/// The description of the tensors.
 #[derive(Serialize, Deserialize)]
 struct Description {
     version: u64,
@@ -66,16 +67,16 @@ struct Description {
     names: Option<Vec<String>>,
 }
 
-/// The key of the description.
+/// The metadata key of the description.
 const KEY: &str = "nerode.model";
-/// Raised when files are written that earlier programs would misread.
+/// Incremented when earlier programs would misread new files.
 const VERSION: u64 = 1;
 
 impl Model {
     /// The model as the bytes of a `safetensors` file. Equal models give equal bytes.
     ///
     /// # Panics
-    /// When the names of the letters take more than the 100 MB such a file has room for.
+    /// When the letter names exceed the 100 MB that a `safetensors` header may have.
     #[must_use]
     pub fn to_safetensors(&self) -> Vec<u8> {
         let layout = self.layout;
@@ -92,8 +93,8 @@ impl Model {
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("the names of letters fit a header")
     }
 
-    /// The model of a file that [`Model::to_safetensors`] wrote, bit for bit, or another program in the same form.
-    /// Tensors it does not know are left alone; parameters must be finite.
+    /// Reads a file written by [`Model::to_safetensors`], bit for bit, or by another program in the same format.
+    /// Unknown tensors are ignored; parameters must be finite.
     pub fn from_safetensors(file: &[u8]) -> Result<Self, ModelFileError> {
         Ok(read(file)?)
     }
@@ -102,7 +103,7 @@ impl Model {
 fn read(file: &[u8]) -> Result<Model, Kind> {
     let (_, metadata) = SafeTensors::read_metadata(file)?;
     let text = metadata.metadata().as_ref().and_then(|texts| texts.get(KEY)).ok_or(Kind::NoDescription)?;
-    // The version comes first: what later ones say besides is unknown here.
+    // Read the version first: later ones may have unknown fields.
     #[derive(Deserialize)]
     struct Version {
         version: u64,
@@ -116,7 +117,7 @@ fn read(file: &[u8]) -> Result<Model, Kind> {
     let tensors = SafeTensors::deserialize(file)?;
     let layout = Layout::new(shape, nonterminals(&tensors, shape)?, alphabet.len());
 
-    // All shapes are right, and so the file has every parameter, before there is room for one.
+    // Check all shapes, and thus that the file holds every parameter, before allocating.
     let mut parts = Vec::new();
     for &part in Part::of(shape) {
         let name = part.name(shape);
@@ -138,7 +139,7 @@ fn read(file: &[u8]) -> Result<Model, Kind> {
     }
 }
 
-/// Names that a grammar can have, one for each non-terminal.
+/// Checks that there is one valid, distinct name for each non-terminal.
 fn checked(names: Vec<String>, nonterminals: usize) -> Result<Vec<String>, Kind> {
     let mut known = BTreeSet::from(["S"]);
     let is_name = |name: &String| can_be_nonterminal(name);
@@ -158,7 +159,7 @@ fn alphabet(letters: Vec<String>) -> Result<Alphabet, Kind> {
     Alphabet::new(letters).map_err(|_| Kind::EmptyLetter)
 }
 
-/// n', which the shortest tensor tells.
+/// n', the length of the shortest tensor.
 fn nonterminals(tensors: &SafeTensors, shape: Shape) -> Result<usize, Kind> {
     let name = Part::Last.name(shape);
     match *tensors.tensor(name)?.shape() {
@@ -168,7 +169,7 @@ fn nonterminals(tensors: &SafeTensors, shape: Shape) -> Result<usize, Kind> {
     }
 }
 
-/// A block of parameters, which is a tensor of the file.
+/// A block of parameters, stored as one tensor.
 #[derive(Clone, Copy)]
 enum Part {
     Terminal,
@@ -177,7 +178,7 @@ enum Part {
 }
 
 impl Part {
-    /// Those a model has.
+    /// The parts of a model of this shape.
     fn of(shape: Shape) -> &'static [Self] {
         match shape {
             Shape::Nfa => &[Self::Terminal, Self::Step, Self::Last],
@@ -204,7 +205,7 @@ impl Part {
         }
     }
 
-    /// For each entry of the tensor, in its order, where it is among the parameters.
+    /// For each entry of the tensor, in order, its index among the parameters.
     fn places(self, layout: Layout) -> Vec<usize> {
         let (n, t) = (layout.nonterminals(), layout.letters());
         let pairs = (0..n).flat_map(|k| (0..n).map(move |i| (k, i)));

@@ -1,6 +1,6 @@
-//! Where each parameter of a model lies: one array, named views.
+//! The layout of a model's parameters: one array with named views.
 //!
-//! With n' non-terminals and t letters, the parameters are
+//! With n' non-terminals and t letters, the parameters are:
 //!
 //! | shape | block | shape of the block | entry means, before σ or softmax |
 //! |---|---|---|---|
@@ -10,7 +10,7 @@
 //! | `dfa` | transitions | `[t][n'][n']` | `step(c, k, i)`: from `A_i` the letter c leads to `A_k` |
 //! | `dfa` | acceptance | `[n']` | `last(k)`: words may end in `A_k` |
 //!
-//! The letter comes first, though the paper's matrices have it last, since a letter's matrix is what is used at once.
+//! Unlike in the paper's matrices, the letter comes first, because one letter's matrix is used at a time.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,15 +18,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// The paper's: every production has a belief of its own, a sigmoid; beliefs are clamped to 1; one start symbol is
-    /// chosen by a softmax.
+    /// The paper's model: each production has its own belief, a sigmoid; beliefs are clamped to 1; a softmax chooses
+    /// one start symbol.
     Nfa,
-    /// The deterministic one: each state and letter chooses its successor by a softmax, the first state is `A_1`, and
-    /// each state accepts or not by a sigmoid.
+    /// The deterministic model: for each state and letter a softmax chooses the successor, the initial state is `A_1`,
+    /// and each state accepts or rejects by a sigmoid.
     Dfa,
 }
 
-/// The sizes of a model, and with them the place of every parameter.
+/// The sizes of a model, which determine the index of every parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     shape: Shape,
@@ -70,8 +70,8 @@ impl Layout {
         self.last(0) + self.nonterminals
     }
 
-    /// Where the belief in `A_k → c` is. The deterministic shape has none of its own: there it is that in
-    /// `A_k → A_1 c`, words beginning in `A_1`.
+    /// The index of the belief in `A_k → c`. The shape `dfa` has no separate one: there it is the belief in
+    /// `A_k → A_1 c`, since words start in `A_1`.
     #[must_use]
     pub fn terminal(&self, c: usize, k: usize) -> usize {
         match self.shape {
@@ -80,20 +80,20 @@ impl Layout {
         }
     }
 
-    /// Where the belief in `A_k → A_i c` is.
+    /// The index of the belief in `A_k → A_i c`.
     #[must_use]
     pub fn step(&self, c: usize, k: usize, i: usize) -> usize {
         let n = self.nonterminals;
         self.terminals() + (c * n + k) * n + i
     }
 
-    /// Where the belief is that words end in `A_k`: s, or acceptance.
+    /// The index of the belief that words end in `A_k`: s, or acceptance.
     #[must_use]
     pub fn last(&self, k: usize) -> usize {
         self.terminals() + self.letters * self.nonterminals * self.nonterminals + k
     }
 
-    /// How many entries of P_T there are.
+    /// The number of entries of P_T.
     #[must_use]
     pub fn terminals(&self) -> usize {
         match self.shape {
@@ -102,8 +102,8 @@ impl Layout {
         }
     }
 
-    /// Over how many entries the sharpening and production-use losses are means: all of σ(P_T) and σ(P_N), that is
-    /// n'(n' + 1)t; or all transitions and acceptances, (n't + 1)n'.
+    /// The number of entries over which the sharpening and production-use losses are averaged: all of σ(P_T) and
+    /// σ(P_N), n'(n' + 1)t; or all transitions and acceptances, (n't + 1)n'.
     #[must_use]
     pub fn entries(&self) -> usize {
         match self.shape {

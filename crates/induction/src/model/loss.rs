@@ -1,14 +1,14 @@
-//! What training minimises: BCE + β S + γ U, each term with its derivative.
+//! The training loss, BCE + β S + γ U, each term with its derivative.
 //!
-//! The prediction loss asks for the right answers; sharpening pushes every belief to 0 or 1, so that it can be read off
-//! as a production or none; production use asks for few productions.
+//! The prediction loss rewards correct answers; sharpening pushes every belief to 0 or 1, so that productions can be
+//! read off; production use keeps productions few.
 
 use super::{Layout, Weights};
 
 /// The prediction loss of one output o: p f(o) + q f(1 − o), for a word accepted with weight p and rejected with q.
 ///
-/// f is −ln, continued below the slope bound ε by its tangent there. A hard mistake then has a finite loss and a finite
-/// gradient, also where rounding or a missing clamp takes o beyond 1.
+/// f is −ln, continued below the slope bound ε by its tangent there. This keeps the loss and gradient of a confident
+/// mistake finite, even where rounding or a missing clamp takes o beyond 1.
 pub(super) fn cross_entropy_forward(o: f64, accepted: f64, rejected: f64, slope_bound: f64) -> f64 {
     let f = |x: f64| {
         if x < slope_bound { (slope_bound - x) / slope_bound - libm::log(slope_bound) } else { -libm::log(x) }

@@ -1,7 +1,7 @@
-//! The model: what its parameters are, what they mean, and how they are to change.
+//! The model: its parameters, their meaning, and their gradient.
 //!
-//! [`Layout`] says where a parameter is, [`Weights`] what it is believed to mean; [`mod@reference`] applies these
-//! beliefs to words and derives the gradient, unit by unit as the paper has them.
+//! [`Layout`] locates the parameters, [`Weights`] turns them into beliefs, and [`mod@reference`] applies these beliefs
+//! to words and computes the gradient, unit by unit as in the paper.
 
 mod file;
 mod layout;
@@ -19,26 +19,26 @@ pub use weights::Weights;
 
 use automata::Alphabet;
 
-/// One trained (or untrained) model: parameters with their meaning.
+/// A model, trained or not: parameters with their meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     alphabet: Alphabet,
     layout: Layout,
     parameters: Vec<f32>,
-    /// `[n']`: what its non-terminals are called.
+    /// `[n']`: the names of the non-terminals.
     names: Vec<String>,
 }
 
-/// The names of `count` non-terminals that no grammar has named: `A1`, `A2`, …
+/// The default names of `count` non-terminals: `A1`, `A2`, …
 fn usual_names(count: usize) -> Vec<String> {
     (1..=count).map(|k| format!("A{k}")).collect()
 }
 
 impl Model {
-    /// A model of these parameters, in the order of `layout`.
+    /// A model with these parameters, in the order of `layout`.
     ///
     /// # Panics
-    /// When the number of letters or of parameters is not that of `layout`.
+    /// When the number of letters or parameters differs from that of `layout`.
     #[must_use]
     pub fn new(alphabet: Alphabet, layout: Layout, parameters: Vec<f32>) -> Self {
         assert_eq!(alphabet.len(), layout.letters(), "one column for each letter");
@@ -47,18 +47,18 @@ impl Model {
         Self { alphabet, layout, parameters, names }
     }
 
-    /// The same model, its non-terminals called as in the grammar that was read off it: see
+    /// The same model, with the names that the grammar read off it gives its non-terminals: see
     /// [`Places::names`](crate::confidence::Places::names).
     ///
     /// # Panics
-    /// When there are not as many names as non-terminals.
+    /// When the number of names is not n'.
     #[must_use]
     pub fn with_names(self, names: Vec<String>) -> Self {
         assert_eq!(names.len(), self.layout.nonterminals(), "a name for each non-terminal");
         Self { names, ..self }
     }
 
-    /// What its non-terminals are called, in order: `A1`, `A2`, … unless a grammar names them otherwise.
+    /// The names of its non-terminals, in order: `A1`, `A2`, … unless a grammar names them otherwise.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
@@ -70,7 +70,7 @@ impl Model {
         &self.alphabet
     }
 
-    /// Where each parameter is.
+    /// The layout of the parameters.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
@@ -82,7 +82,7 @@ impl Model {
         &self.parameters
     }
 
-    /// What it believes of each production, at temperature 1.
+    /// Its belief in each production, at temperature 1.
     #[must_use]
     pub fn weights(&self) -> Weights {
         let parameters: Vec<f64> = self.parameters.iter().copied().map(f64::from).collect();

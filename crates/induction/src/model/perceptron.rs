@@ -1,7 +1,7 @@
 //! A perceptron as start selector: tanh in the hidden layers, σ at the output.
 //!
-//! Like the other units, it is a pair of functions: `forward` keeps what every layer gives, `backward` adds to the
-//! gradients of its numbers and of the beliefs it read.
+//! Like the other units, it is a pair of functions: `forward` keeps the activations of every layer, `backward` adds to
+//! the gradients of its parameters and of the beliefs it read.
 
 use super::weights::sigmoid;
 use super::{Layout, Selector};
@@ -19,7 +19,7 @@ struct Layer<'a> {
 }
 
 impl<'a> Perceptron<'a> {
-    /// The perceptron of this selector with these numbers; none if the selector is no perceptron.
+    /// The perceptron of this selector with these parameters; `None` if the selector is not a perceptron.
     pub(super) fn of(layout: Layout, selector: Selector, mut numbers: &'a [f64]) -> Option<Self> {
         let layer = |(inputs, outputs): (usize, usize)| {
             let (layer, rest) = numbers.split_at(outputs * (inputs + 1));
@@ -30,7 +30,7 @@ impl<'a> Perceptron<'a> {
         (!layers.is_empty()).then_some(Self { layers })
     }
 
-    /// What goes into each layer, and at the end the output alone.
+    /// The input of each layer, followed by the output.
     pub(super) fn forward(&self, u: &[f64]) -> Vec<Vec<f64>> {
         let mut activations = vec![u.to_vec()];
         for (i, layer) in self.layers.iter().enumerate() {
@@ -43,7 +43,7 @@ impl<'a> Perceptron<'a> {
         activations
     }
 
-    /// Adds to the gradients of its numbers and of the beliefs, given that of the output.
+    /// Adds to the gradients of its parameters and of the beliefs, given that of the output.
     pub(super) fn backward(&self, d_numbers: &mut [f64], d_u: &mut [f64], d_o: f64, activations: &[Vec<f64>]) {
         let mut d_y = vec![d_o];
         let mut end = d_numbers.len();

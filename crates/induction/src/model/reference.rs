@@ -1,34 +1,33 @@
-//! The model as the paper has it: one word at a time, one number at a time, in `f64`.
+//! The model as in the paper: one word at a time, one number at a time, in `f64`.
 //!
-//! Nothing here is fast, and it is kept for ever: a reader can lay the paper beside it, and whatever is fast is checked
-//! against it. It is checked in turn against finite differences and against PyTorch's own derivatives. The equations
-//! are in `docs/model.md`.
+//! It is slow, and kept for good: it can be read alongside the paper, and everything fast is checked against it.
+//! It is itself checked against finite differences and PyTorch's derivatives. The equations are in `docs/model.md`.
 
 use automata::Letter;
 
 use super::perceptron::Perceptron;
 use super::{Layout, Selector, Shape, Weights, loss, units};
 
-/// What the loss consists of, beside the examples.
+/// The terms of the loss, apart from the examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossSettings {
-    /// β, the factor of the sharpening loss.
+    /// β, the weight of the sharpening loss.
     pub beta: f64,
-    /// γ, the factor of the production-use loss.
+    /// γ, the weight of the production-use loss.
     pub gamma: f64,
-    /// By what the parameters of productions are divided before their sigmoid or softmax; positive.
+    /// The divisor of the production parameters before their sigmoid or softmax; positive.
     pub temperature: f64,
     /// Whether the shape `nfa` clamps beliefs to 1, as the paper does. The shape `dfa` never clamps: its beliefs sum to
-    /// 1, and a clamp would only cut gradients where rounding takes them above.
+    /// 1, and a clamp would only cut gradients where rounding takes them above 1.
     pub clamp: bool,
-    /// ε, below which the cross-entropy goes on as a straight line of slope −1/ε; positive.
+    /// ε, below which the cross-entropy continues as a straight line of slope −1/ε; positive.
     pub slope_bound: f64,
 }
 
-/// A word, and how much was said for and against it.
+/// A word with the weights of its labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example<'a> {
-    /// The word, which is not empty: the model begins with a first letter, so the empty word is outside it.
+    /// The word, not empty: the model starts from the first letter, so the empty word is outside it.
     pub word: &'a [Letter],
     /// The weight of its acceptance: 1, or how often it was labelled so.
     pub accepted: f64,
@@ -36,16 +35,16 @@ pub struct Example<'a> {
     pub rejected: f64,
 }
 
-/// What the model says of a batch, and which way its parameters should go.
+/// The outputs and loss of a batch, with the gradient.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// o(w) for each example.
     pub outputs: Vec<f64>,
-    /// The binary cross-entropy, per unit of the examples' weight; 0 when they have none.
+    /// The binary cross-entropy per unit of weight; 0 if the total weight is 0.
     pub prediction: f64,
-    /// S, before its factor β.
+    /// S, before its weight β.
     pub sharpening: f64,
-    /// U, before its factor γ.
+    /// U, before its weight γ.
     pub production_use: f64,
     /// BCE + β S + γ U.
     pub total: f64,
@@ -56,7 +55,7 @@ pub struct Evaluation {
 /// The loss of a batch and its gradient.
 ///
 /// # Panics
-/// When there are not as many parameters as the selector needs, a word is empty, or a letter is not of the layout.
+/// When the number of parameters is not what the selector needs, a word is empty, or a letter is not in the layout.
 #[must_use]
 pub fn evaluate(
     layout: Layout,
@@ -73,7 +72,7 @@ pub fn evaluate(
     let mut d_own = vec![0.0; parameters.len() - layout.last(0)];
 
     let mass: f64 = examples.iter().map(|example| example.accepted + example.rejected).sum();
-    // Where nothing is said there is nothing to divide.
+    // Without any weight there is nothing to divide.
     let mass = if mass > 0.0 { mass } else { 1.0 };
     let mut outputs = Vec::with_capacity(examples.len());
     let mut prediction = 0.0;
@@ -106,16 +105,16 @@ pub fn evaluate(
     }
 }
 
-/// Start Selector Unit, of every kind.
+/// Start Selector Unit, of any kind.
 pub(crate) enum Start<'a> {
     /// o = lastᵀ u_ℓ.
     Linear(&'a [f64]),
     Perceptron(Perceptron<'a>),
 }
 
-/// What a start selector read and gave.
+/// The inputs and output of a start selector.
 pub(crate) struct Selected {
-    /// The beliefs first; of a perceptron what each layer gave, too.
+    /// The beliefs, followed by the output of each layer for a perceptron.
     activations: Vec<Vec<f64>>,
     /// o.
     pub(crate) output: f64,
@@ -139,8 +138,8 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// The gradient with respect to the beliefs, given that with respect to the output; what the selector itself should
-    /// change is added to `d_weights.last`, or of a perceptron to `d_own`.
+    /// The gradient with respect to the beliefs, given that of the output; the gradient of the selector's own
+    /// parameters is added to `d_weights.last`, or to `d_own` for a perceptron.
     fn backward(&self, d_weights: &mut Weights, d_own: &mut [f64], d_o: f64, selected: &Selected) -> Vec<f64> {
         let u = &selected.activations[0];
         let mut d_u = vec![0.0; u.len()];
@@ -152,13 +151,13 @@ impl<'a> Start<'a> {
     }
 }
 
-/// u_1 … u_ℓ: after each letter of the word, how far each non-terminal is believed to derive what was read. For hard
+/// u_1 … u_ℓ: after each letter, how strongly each non-terminal is believed to derive the prefix read. For hard
 /// beliefs, 0 and 1, these are the partial parses.
 ///
-/// Without the clamp the beliefs of an ambiguous grammar count its parses, and grow as these do.
+/// Without the clamp, the beliefs of an ambiguous grammar count its parses and grow with them.
 ///
 /// # Panics
-/// When the word is empty or a letter is not one of the model's.
+/// When the word is empty or a letter is not in the model's alphabet.
 #[must_use]
 pub fn beliefs(weights: &Weights, clamp: bool, word: &[Letter]) -> Vec<Vec<f64>> {
     assert!(!word.is_empty(), "the empty word is outside the model");
@@ -177,7 +176,7 @@ pub fn beliefs(weights: &Weights, clamp: bool, word: &[Letter]) -> Vec<Vec<f64>>
     beliefs
 }
 
-/// Adds what a word says of the beliefs in productions, given the gradient with respect to its last beliefs.
+/// Adds a word's gradient with respect to the productions, given that of its last beliefs.
 fn word_backward(
     d_weights: &mut Weights,
     mut d_u: Vec<f64>, // [n']
@@ -190,7 +189,7 @@ fn word_backward(
     for i in (1..word.len()).rev() {
         let (c, before) = (word[i].index(), &beliefs[i - 1]);
         if clamp {
-            // Only the clamped sums were kept, and these do not tell 1 from more than 1: they are made again.
+            // Recompute the sums: only the clamped ones were kept, which do not distinguish 1 from more.
             let mut z = vec![0.0; n];
             units::nonterminal_forward(&mut z, &weights.step, before, c);
             units::clamp_backward(&mut d_u, &z);
@@ -199,6 +198,6 @@ fn word_backward(
         d_u = vec![0.0; n];
         units::nonterminal_backward(&mut d_weights.step, &mut d_u, &d_z, &weights.step, before, c);
     }
-    // The first letter's beliefs are sigmoids, at most 1, so there the clamp lets everything pass.
+    // The first letter's beliefs are sigmoids, at most 1, so the clamp passes everything there.
     units::terminal_backward(&mut d_weights.terminal, &d_u, word[0].index());
 }

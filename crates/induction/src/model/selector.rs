@@ -1,21 +1,21 @@
-//! Start selectors: how the beliefs u_ℓ after the last letter become one output.
+//! Start selectors: how the beliefs u_ℓ after the last letter become an output.
 //!
-//! The paper's is a softmax over all non-terminals. The others are for its ablation: always the first non-terminal, or a
-//! perceptron that reads the beliefs in all of them. They are for the shape `nfa`; in the shape `dfa` acceptance, a
-//! sigmoid for each state, takes the place of the softmax.
+//! The paper's is a softmax over all non-terminals. The others serve its ablation: always the first non-terminal, or a
+//! perceptron over all beliefs. They need the shape `nfa`; in the shape `dfa`, acceptance (a sigmoid per state)
+//! replaces the softmax.
 
 use serde::{Deserialize, Serialize};
 
 use super::Layout;
 
-/// How many numbers a hidden layer has for each non-terminal.
+/// Units of a hidden layer per non-terminal.
 const WIDTH: usize = 2;
 
 /// How the model chooses the non-terminal for the whole word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Selector {
-    /// A softmax over all non-terminals, as in the paper; in the shape `dfa` acceptance.
+    /// A softmax over all non-terminals, as in the paper; acceptance in the shape `dfa`.
     #[default]
     Softmax,
     /// Always the first.
@@ -27,8 +27,9 @@ pub enum Selector {
 }
 
 impl Selector {
-    /// The number of parameters of a model with this selector: first those of productions, as the layout has them, then
-    /// its own: n' for the softmax, none for the fixed one, `[outputs][inputs + 1]` for each layer of a perceptron.
+    /// The number of parameters of a model with this selector: first those of the productions, in the order of the
+    /// layout, then its own: n' for the softmax, none for the fixed one, `[outputs][inputs + 1]` per layer of a
+    /// perceptron.
     #[must_use]
     pub fn parameters(self, layout: Layout) -> usize {
         match self {
@@ -37,7 +38,7 @@ impl Selector {
         }
     }
 
-    /// The inputs and outputs of each layer of the perceptron; none if the selector is no perceptron.
+    /// The inputs and outputs of each layer of the perceptron; empty for other selectors.
     pub(crate) fn layers(self, layout: Layout) -> impl Iterator<Item = (usize, usize)> {
         let hidden = match self {
             Self::Softmax | Self::Fixed => None,
@@ -54,7 +55,7 @@ impl Selector {
         hidden.into_iter().flat_map(pairs)
     }
 
-    /// Whether it is a perceptron, whose model is no grammar with one start symbol.
+    /// Whether it is a perceptron, so that the model is not a grammar with one start symbol.
     #[must_use]
     pub fn is_perceptron(self) -> bool {
         matches!(self, Self::TwoLayers | Self::ThreeLayers)

@@ -1,11 +1,11 @@
 //! The paper's units, each with its derivative.
 //!
-//! A unit is a pair of functions on plain slices. `…_forward` makes its result of what it reads; `…_backward` takes the
-//! gradient of the loss with respect to that result and adds to the gradients of what was read, since a production is
+//! A unit is a pair of functions on plain slices. `…_forward` computes the result from the inputs; `…_backward` takes
+//! the gradient of the loss with respect to the result and adds to the gradients of the inputs, because a production is
 //! used at many letters of many words. `d_x` is the gradient with respect to `x`, `c` the letter's index: the paper's
-//! one-hot `v_i` only ever chooses a column, so it is never written out.
+//! one-hot `v_i` only selects a column, so it is never materialised.
 //!
-//! `z` is what a grammar unit sums up, `u` the same after the clamp. Where the model does not clamp, `u` is `z`.
+//! `z` is the sum a grammar unit computes, `u` its value after the clamp. Without the clamp, `u` is `z`.
 
 /// Terminal Grammar Unit: z = σ(P_T) v_1.
 pub(super) fn terminal_forward(
@@ -17,7 +17,7 @@ pub(super) fn terminal_forward(
     z.copy_from_slice(&terminal[c * n..][..n]);
 }
 
-/// Terminal Grammar Unit, backwards.
+/// Terminal Grammar Unit, backward.
 pub(super) fn terminal_backward(
     d_terminal: &mut [f64], // [t][n']
     d_z: &[f64],            // [n']
@@ -43,7 +43,7 @@ pub(super) fn nonterminal_forward(
     }
 }
 
-/// Non-terminal Grammar Unit, backwards.
+/// Non-terminal Grammar Unit, backward.
 pub(super) fn nonterminal_backward(
     d_step: &mut [f64], // [t][n'][n']
     d_u: &mut [f64],    // [n']
@@ -62,8 +62,8 @@ pub(super) fn nonterminal_backward(
     }
 }
 
-/// Clamp, in place: u = min(1, z). The paper's lower bound of 0 is left out, since sums of products of beliefs are
-/// never negative.
+/// Clamp, in place: u = min(1, z). The paper's lower bound of 0 is omitted: sums of products of beliefs are never
+/// negative.
 pub(super) fn clamp_forward(z: &mut [f64], // [n'], becomes u
 ) {
     for z in z {
@@ -71,8 +71,8 @@ pub(super) fn clamp_forward(z: &mut [f64], // [n'], becomes u
     }
 }
 
-/// Clamp backwards, in place. What was cut off at 1 hears nothing. The boundary z = 1 still passes its gradient, as
-/// PyTorch's `clamp` did at the time of the paper: a belief of exactly 1 must be able to come down.
+/// Clamp backward, in place. Values cut off at 1 get no gradient. The boundary z = 1 still passes its gradient, as
+/// PyTorch's `clamp` did at the time of the paper: a belief of exactly 1 must be able to decrease.
 pub(super) fn clamp_backward(
     d_u: &mut [f64], // [n'], becomes d_z
     z: &[f64],       // [n']
@@ -84,7 +84,7 @@ pub(super) fn clamp_backward(
     }
 }
 
-/// Start Selector Unit: o = lastᵀ u_ℓ, where last is softmax(s), or in the shape `dfa` σ(acceptance).
+/// Start Selector Unit: o = lastᵀ u_ℓ, where last is softmax(s), or σ(acceptance) in the shape `dfa`.
 pub(super) fn start_forward(
     last: &[f64], // [n']
     u: &[f64],    // [n']
@@ -92,7 +92,7 @@ pub(super) fn start_forward(
     last.iter().zip(u).map(|(last, u)| last * u).sum()
 }
 
-/// Start Selector Unit, backwards.
+/// Start Selector Unit, backward.
 pub(super) fn start_backward(
     d_last: &mut [f64], // [n']
     d_u: &mut [f64],    // [n']

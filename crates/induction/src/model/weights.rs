@@ -1,26 +1,26 @@
-//! Beliefs in productions: the parameters behind their sigmoids and softmaxes, and the way back for gradients.
+//! Beliefs in productions: the parameters passed through sigmoids and softmaxes, and the gradients back.
 //!
-//! Both shapes come down to the same three arrays, so that everything after this file is written once:
+//! Both shapes reduce to the same three arrays, so all later code is written once:
 //! `u_1 = terminal[a_1]`, `u_{i+1} = step[a_{i+1}] u_i`, `o = last · u_ℓ`, each u clamped in the shape `nfa`.
 
 use super::{Layout, Selector, Shape};
 
-/// What a model believes of each production, between 0 and 1; or the gradient of a loss with respect to that.
+/// A model's belief in each production, between 0 and 1; or the gradient of a loss with respect to these beliefs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     /// `[t][n']`: the belief in `A_k → c`.
     pub terminal: Vec<f64>,
     /// `[t][n'][n']`: the belief in `A_k → A_i c`, i last.
     pub step: Vec<f64>,
-    /// `[n']`: how much a word that ends in `A_k` is accepted; zeros where a perceptron decides.
+    /// `[n']`: how strongly a word that ends in `A_k` is accepted; zeros if a perceptron decides.
     pub last: Vec<f64>,
 }
 
 impl Weights {
-    /// The beliefs of these parameters; production entries are read at a temperature, 1 unless it is annealed.
+    /// The beliefs of these parameters; production entries are read at a temperature, 1 unless annealed.
     ///
     /// # Panics
-    /// When there are not as many parameters as the layout has.
+    /// When the number of parameters is not that of the layout.
     #[must_use]
     pub fn of(layout: Layout, parameters: &[f64], temperature: f64) -> Self {
         Self::with_selector(layout, Selector::Softmax, parameters, temperature)
@@ -29,7 +29,7 @@ impl Weights {
     /// The same for a model with this start selector.
     ///
     /// # Panics
-    /// When there are not as many parameters as [`Selector::parameters`] says.
+    /// When the number of parameters is not [`Selector::parameters`].
     #[must_use]
     pub fn with_selector(layout: Layout, selector: Selector, parameters: &[f64], temperature: f64) -> Self {
         assert_eq!(parameters.len(), selector.parameters(layout), "as many parameters as the layout has");
@@ -51,7 +51,7 @@ impl Weights {
         let letters_and_heads = (0..t).flat_map(|c| (0..n).map(move |k| (c, k)));
         let terminal = match layout.shape() {
             Shape::Nfa => letters_and_heads.map(|(c, k)| sigmoid(tempered(layout.terminal(c, k)))).collect(),
-            // Words begin in A_1, so the first letter takes the first column.
+            // Words start in A_1, so the first letter takes the first column.
             Shape::Dfa => letters_and_heads.map(|(c, k)| step[(c * n + k) * n]).collect(),
         };
         let own = &parameters[layout.last(0)..];
@@ -64,8 +64,8 @@ impl Weights {
         Self { terminal, step, last }
     }
 
-    /// The gradient with respect to the parameters, in their order, from that with respect to the beliefs. The numbers
-    /// of a perceptron are not behind beliefs: their gradient is left 0.
+    /// The gradient with respect to the parameters, in their order, from that with respect to the beliefs. Perceptron
+    /// parameters are not behind beliefs: their gradient stays 0.
     #[must_use]
     pub fn backward(&self, layout: Layout, selector: Selector, temperature: f64, d_weights: &Self) -> Vec<f64> {
         let (n, t) = (layout.nonterminals(), layout.letters());
@@ -78,7 +78,7 @@ impl Weights {
                 let d_column = match layout.shape() {
                     Shape::Nfa => sigmoids_backward(&column, &d_column),
                     Shape::Dfa => {
-                        // The first column served the first letter too, under the name `terminal`.
+                        // The first column also served the first letter, as `terminal`.
                         if i == 0 {
                             (0..n).for_each(|k| d_column[k] += d_weights.terminal[c * n + k]);
                         }
@@ -105,14 +105,15 @@ impl Weights {
         d_parameters
     }
 
-    /// Nothing yet, for gradients to be added to.
+    /// All zero, to accumulate gradients.
     #[must_use]
     pub fn zeros(layout: Layout) -> Self {
         let (n, t) = (layout.nonterminals(), layout.letters());
         Self { terminal: vec![0.0; t * n], step: vec![0.0; t * n * n], last: vec![0.0; n] }
     }
 
-    /// The entries that are read off as productions, [`Layout::entries`] of them: what is sharpened and kept few.
+    /// The entries that are read off as productions, [`Layout::entries`] of them: those that are sharpened and kept
+    /// few.
     pub fn productions(&self, shape: Shape) -> impl Iterator<Item = f64> {
         let (one, other) = match shape {
             Shape::Nfa => (&self.terminal, &self.step),
@@ -121,7 +122,7 @@ impl Weights {
         one.iter().chain(other).copied()
     }
 
-    /// The same entries, to be changed.
+    /// The same entries, mutable.
     pub fn productions_mut(&mut self, shape: Shape) -> impl Iterator<Item = &mut f64> {
         let (one, other) = match shape {
             Shape::Nfa => (&mut self.terminal, &mut self.step),
@@ -140,7 +141,7 @@ fn sigmoids(x: &[f64]) -> Vec<f64> {
     x.iter().copied().map(sigmoid).collect()
 }
 
-/// From y = σ(x) and the gradient with respect to y that with respect to x: σ' = σ (1 − σ).
+/// The gradient with respect to x from y = σ(x) and the gradient with respect to y: σ' = σ (1 − σ).
 fn sigmoids_backward(y: &[f64], d_y: &[f64]) -> Vec<f64> {
     y.iter().zip(d_y).map(|(y, d_y)| d_y * y * (1.0 - y)).collect()
 }
@@ -153,8 +154,8 @@ fn softmax(x: &[f64]) -> Vec<f64> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// From y = softmax(x) and the gradient with respect to y that with respect to x: entries compete, so each gains by how
-/// much it is better than the mean under y.
+/// The gradient with respect to x from y = softmax(x) and the gradient with respect to y: entries compete, so each
+/// gains by its excess over the mean under y.
 fn softmax_backward(y: &[f64], d_y: &[f64]) -> Vec<f64> {
     let mean: f64 = y.iter().zip(d_y).map(|(y, d_y)| y * d_y).sum();
     y.iter().zip(d_y).map(|(y, d_y)| y * (d_y - mean)).collect()

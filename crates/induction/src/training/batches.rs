@@ -1,5 +1,5 @@
-//! Which words are shown when: a function of sample, settings and the epoch's number alone, so that training can be
-//! taken up again at any epoch.
+//! Which words are shown when: a function of the sample, the settings and the epoch number alone, so that training can
+//! resume at any epoch.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{Settings, Shown};
 use crate::random;
 use crate::sample::Sample;
 
-/// An epoch makes at least so many steps: small samples are passed over several times.
+/// Minimum steps per epoch: small samples are passed over several times.
 pub(crate) const EPOCH_STEPS: usize = 20;
 
 /// The batches of an epoch.
@@ -16,12 +16,12 @@ pub(super) struct Batches {
     pub(super) shown: Vec<Shown>,
     pub(super) batches: Vec<Range<usize>>,
     pub(super) length_limit: usize,
-    /// Whether every example of the sample is in them.
+    /// Whether they contain every example of the sample.
     pub(super) complete: bool,
 }
 
 impl Batches {
-    /// Those of the epoch with this number, when `progress` of the training is done and `steps` are left.
+    /// The batches of this epoch, where `progress` is the share of training done and `steps` the steps left.
     pub(super) fn new(sample: &Sample, settings: &Settings, epoch: u64, progress: f64, steps: u64) -> Self {
         let entries = sample.entries();
         let longest = sample.longest();
@@ -42,7 +42,7 @@ impl Batches {
         let enough = EPOCH_STEPS.min(most);
         let examples = one_by_one().count();
 
-        // A batch that has room for all is all, kept and planned once.
+        // A batch large enough for everything is the whole sample, stored and planned once.
         let Some(batch) = settings.batch.filter(|batch| *batch < examples) else {
             let counted = words().map(|(entry, word)| {
                 let (accepted, rejected) = (word.counts.accepted as f32, word.counts.rejected as f32);
@@ -65,11 +65,11 @@ impl Batches {
             let cut = (begin..end).step_by(batch).map(|from| from..(from + batch).min(end));
             batches.extend(cut.take(most - batches.len()));
         }
-        // The last steps may not be enough for one pass.
+        // The remaining steps may not suffice for a full pass.
         let complete = all && batches.len() >= pass;
         Self { shown, batches, length_limit, complete }
     }
 }
 
-/// Streams of random numbers from here on shuffle; those below are for the beginnings of restarts.
+/// Random streams from here on are for shuffling; those below initialise restarts.
 const SHUFFLES: u64 = 1 << 63;

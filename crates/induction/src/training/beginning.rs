@@ -1,6 +1,6 @@
-//! Where restarts begin: at random, or near a grammar.
+//! Initialisation of restarts: at random, or near a grammar.
 //!
-//! Beginnings are numbers of `f32`, so that every population begins at the same ones.
+//! Initial values are `f32` numbers, so that every population starts from the same ones.
 
 use super::{Restart, Settings, Trainer};
 use crate::extraction;
@@ -8,7 +8,7 @@ use crate::model::{Layout, Selector, Shape};
 use crate::random;
 use crate::repair::{Flip, Productions};
 
-/// The restart with this number before its first step.
+/// The restart with this number, before its first step.
 pub(super) fn at_random(settings: &Settings, layout: Layout, selector: Selector, restart: usize) -> Restart {
     let mut random = random::stream(settings.seed, restart as u64);
     let mut draw = |mean: f64, deviation: f64| f64::from((mean + deviation * random::normal(&mut random)) as f32);
@@ -19,7 +19,7 @@ pub(super) fn at_random(settings: &Settings, layout: Layout, selector: Selector,
     let mut parameters = Vec::with_capacity(selector.parameters(layout));
     parameters.extend((0..beliefs).map(|_| draw(settings.mean, settings.deviation)));
     for (inputs, outputs) in selector.layers(layout) {
-        // So that sums have about the same size whatever the number of inputs.
+        // Keeps sums at about the same size for any number of inputs.
         let deviation = 1.0 / (inputs as f64).sqrt();
         parameters.extend((0..outputs * (inputs + 1)).map(|_| draw(0.0, deviation)));
     }
@@ -27,8 +27,8 @@ pub(super) fn at_random(settings: &Settings, layout: Layout, selector: Selector,
 }
 
 impl Trainer {
-    /// Lets all restarts begin near a grammar that has no more non-terminals: what it has is believed, what it has not is
-    /// not, both without much conviction and each restart with its own doubts. The others begin by chance as before.
+    /// Initialises all restarts near a grammar with at most n' non-terminals: its productions are believed, others are
+    /// not, both weakly and with different noise in each restart. The remaining non-terminals keep their random values.
     pub(crate) fn begin_from(&mut self, productions: &Productions) {
         for restart in 0..self.settings.restarts {
             let mut changed = self.population.restart(restart);
@@ -50,7 +50,7 @@ impl Trainer {
             match (from == n, self.layout.shape()) {
                 (false, _) => believe(self.layout.step(c, to, from), there),
                 (true, Shape::Nfa) => believe(self.layout.terminal(c, to), there),
-                // Words begin in the first one, whose steps were seen to.
+                // Words start in the first non-terminal, whose steps are handled above.
                 (true, Shape::Dfa) => {}
             }
         }

@@ -1,8 +1,8 @@
-//! Training put down and taken up again, bit for bit.
+//! Stopping training and resuming it, bit for bit.
 //!
-//! A checkpoint is a `safetensors` file: every restart's parameters and Adam's moments, each `[restarts, parameters]` in
-//! `f64`, and beside them, as text, the settings and how far they had come. Batches need not be kept: they follow from the
-//! settings and the number of the epoch.
+//! A checkpoint is a `safetensors` file: every restart's parameters and Adam's moments, each `[restarts, parameters]`
+//! in `f64`, and, as text, the settings and the progress made. Batches are not stored: they follow from the settings
+//! and the epoch number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,32 +19,32 @@ use crate::tensors::{TensorError, bytes, numbers, view};
 /// Why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The file is no such file, or broken.
+    /// The file is not a checkpoint, or is corrupt.
     #[error("not a checkpoint: {0}")]
     Broken(String),
-    /// It is of another version of this program.
+    /// It was written by another version of this program.
     #[error("the checkpoint has format {0}, but this version reads format {FORMAT}")]
     Format(u32),
-    /// It is of a population of another kind.
-    #[error("the checkpoint is of a training in {checkpoint}, but it was to go on in {backend}")]
+    /// Its population is of another kind.
+    #[error("the checkpoint was trained in {checkpoint}, but would resume in {backend}")]
     OtherKind {
-        /// What it was trained in.
+        /// The kind it was trained in.
         checkpoint: Kind,
-        /// What it was to go on in.
+        /// The kind it would resume in.
         backend: Kind,
     },
-    /// It is of another sample.
-    #[error("the checkpoint is of a training on another sample, over the same letters")]
+    /// It was trained on another sample.
+    #[error("the checkpoint was trained on another sample over the same letters")]
     OtherSample,
-    /// It is of another sample, as the letters tell.
-    #[error("the checkpoint is of a training over {checkpoint}, but the sample is over {sample}")]
+    /// It was trained on another sample, with other letters.
+    #[error("the checkpoint was trained over {checkpoint}, but the sample is over {sample}")]
     OtherAlphabet {
-        /// The letters it knows.
+        /// The letters of the checkpoint.
         checkpoint: String,
         /// The letters of the sample.
         sample: String,
     },
-    /// Training cannot go on here.
+    /// Training cannot resume here.
     #[error(transparent)]
     Train(#[from] TrainError),
 }
@@ -61,10 +61,10 @@ impl From<TensorError> for CheckpointError {
     }
 }
 
-/// Raised when checkpoints are written that earlier versions would misread. Format 1 had blocks of 16 restarts.
+/// Incremented when earlier versions would misread new checkpoints. Format 1 had blocks of 16 restarts.
 const FORMAT: u32 = 2;
 
-/// The format alone, read first: what other formats say besides settings is unknown here. The first one did not say.
+/// The format number, read first: other formats may have unknown fields. Format 1 did not store it.
 #[derive(Deserialize)]
 struct Format {
     #[serde(rename = "settings")]
@@ -77,7 +77,7 @@ fn first_format() -> u32 {
     1
 }
 
-/// What a checkpoint says beside its numbers.
+/// The text part of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Progress {
     format: u32,
@@ -90,7 +90,7 @@ struct Progress {
     epoch: u64,
     stopped: Vec<Option<StopReason>>,
     trained_steps: Vec<u64>,
-    /// What was trained of the next epoch, if anything.
+    /// The part of the next epoch that was trained, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<Part>,
 }
@@ -98,13 +98,13 @@ struct Progress {
 /// A part of an epoch.
 #[derive(Serialize, Deserialize)]
 struct Part {
-    /// How many of its batches were trained.
+    /// The number of batches trained.
     batches: usize,
-    /// `[restarts]`: what they summed up to.
+    /// `[restarts]`: their sums.
     sums: Vec<Bits>,
 }
 
-/// Sums as their bits: numbers that are not finite have no JSON.
+/// Sums as bits: JSON has no non-finite numbers.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Bits {
     loss: u64,
@@ -124,7 +124,7 @@ impl From<Bits> for Sums {
     }
 }
 
-/// The key of the text in the file.
+/// The metadata key of the text.
 const KEY: &str = "nerode.training";
 /// The names of the tensors.
 const PARAMETERS: &str = "parameters";
@@ -132,7 +132,7 @@ const FIRST: &str = "first_moment";
 const SECOND: &str = "second_moment";
 
 impl Trainer {
-    /// The training as it is now, as the bytes of a file.
+    /// The current state of the training, as the bytes of a file.
     #[must_use]
     pub fn checkpoint(&self) -> Vec<u8> {
         let (mut parameters, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new());
@@ -162,8 +162,8 @@ impl Trainer {
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("three small tensors make a file")
     }
 
-    /// The training that was put down with [`Trainer::checkpoint`], on the same sample and a backend of the same kind. The
-    /// hardware may be another, but for sharing, which would change the last bits. A training that was cancelled goes on.
+    /// Resumes the training saved by [`Trainer::checkpoint`], on the same sample and a backend of the same kind. The
+    /// hardware may differ, except for sharing, which would change the last bits. Cancelled training continues.
     pub fn resume(sample: Arc<Sample>, checkpoint: &[u8], backend: impl Backend) -> Result<Self, CheckpointError> {
         let progress = read_progress(checkpoint)?;
         let layout = checked(&sample, &progress.settings, &backend)?;
@@ -176,7 +176,7 @@ impl Trainer {
         let precision = progress.kind.precision;
         let sound = |numbers: &[f64]| numbers.iter().all(|&x| x.is_finite() && precision.round(x) == x);
         if !sound(&parameters) || !sound(&first) || !sound(&second) || second.iter().any(|&x| x < 0.0) {
-            return Err(broken("it holds numbers that no training leaves"));
+            return Err(broken("it holds numbers that training cannot produce"));
         }
         let row = |numbers: &[f64], restart: usize| numbers[restart * shape[1]..][..shape[1]].to_vec();
         let mut population = (0..restarts).map(|restart| Restart {
@@ -203,7 +203,7 @@ impl Trainer {
     }
 }
 
-const NO_PART: &str = "it is of a part of an epoch that there is not";
+const NO_PART: &str = "its partial epoch does not exist";
 
 fn broken(what: &str) -> CheckpointError {
     CheckpointError::Broken(what.to_owned())
@@ -212,7 +212,7 @@ fn broken(what: &str) -> CheckpointError {
 fn read_progress(checkpoint: &[u8]) -> Result<Progress, CheckpointError> {
     let (_, metadata) = SafeTensors::read_metadata(checkpoint)?;
     let text = metadata.metadata().as_ref().and_then(|metadata| metadata.get(KEY));
-    let text = text.ok_or_else(|| broken("the file says nothing of a training"))?;
+    let text = text.ok_or_else(|| broken("the file has no text under the key nerode.training"))?;
     let not_read = |error: serde_json::Error| CheckpointError::Broken(error.to_string());
     let Format { format, .. } = serde_json::from_str(text).map_err(not_read)?;
     if format != FORMAT {
@@ -222,7 +222,7 @@ fn read_progress(checkpoint: &[u8]) -> Result<Progress, CheckpointError> {
 }
 
 impl Progress {
-    /// Whether it can go on with this sample, in a population of this kind, as far as the text tells.
+    /// Checks that it can continue with this sample and kind of population, as far as the text shows.
     fn check(&self, sample: &Sample, backend: Kind) -> Result<(), CheckpointError> {
         if self.kind != backend {
             return Err(CheckpointError::OtherKind { checkpoint: self.kind, backend });
@@ -236,10 +236,10 @@ impl Progress {
         }
         let restarts = self.settings.restarts;
         if self.stopped.len() != restarts || self.trained_steps.len() != restarts {
-            return Err(broken("it is of another number of restarts than it says"));
+            return Err(broken("its number of restarts is inconsistent"));
         }
         if self.epoch > self.step {
-            return Err(broken("it had more epochs than steps"));
+            return Err(broken("it has more epochs than steps"));
         }
         if let Some(Part { batches, sums }) = &self.part {
             let steps_left = self.settings.steps.saturating_sub(self.step);

@@ -1,13 +1,13 @@
-//! The course of a training: what each restart believed of every production, from its beginning to its end.
+//! The course of training: each restart's belief in every production, from start to end.
 //!
-//! This is what the paper's figure of a training shows as tiles. How long a training will be is not known when it begins,
-//! so moments are kept at a distance that doubles whenever there are too many of them.
+//! This is what the tiles in the paper's training figure show. The length of the training is not known in advance, so
+//! frames are kept at an interval that doubles whenever there are too many of them.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::{Layout, Model, Shape, Weights};
 
-/// What the restarts of a training believed, at some moments of it.
+/// The beliefs of all restarts, at some moments of training.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     /// Which model.
@@ -16,29 +16,29 @@ pub struct Course {
     pub nonterminals: usize,
     /// The letters, in order.
     pub alphabet: Vec<String>,
-    /// From the beginning to the end.
+    /// From start to end.
     pub frames: Vec<Frame>,
 }
 
 /// One moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// After so many epochs.
+    /// The number of epochs before it.
     pub epochs: u64,
-    /// What each restart believed.
+    /// The beliefs of each restart.
     pub beliefs: Vec<Beliefs>,
 }
 
-/// Beliefs in all productions, a byte each from 0 for 0 to 255 for 1, in the order of [`Layout`]. In JSON two hexadecimal
-/// digits each.
+/// Beliefs in all productions, one byte each from 0 (for 0) to 255 (for 1), in the order of [`Layout`]; two hexadecimal
+/// digits each in JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beliefs(Vec<u8>);
 
 impl Course {
-    /// Where each belief is; none when sizes are not those of a model, or beliefs are missing.
+    /// The layout of the beliefs; `None` if the sizes are not those of a model, or beliefs are missing.
     #[must_use]
     pub fn layout(&self) -> Option<Layout> {
-        // No file has beliefs in so many productions, and their number must be one.
+        // No file has this many productions; the limit avoids overflow.
         const MOST: usize = 1 << 12;
         let (n, t) = (self.nonterminals, self.alphabet.len());
         if n == 0 || t == 0 || n > MOST || t > MOST {
@@ -52,13 +52,13 @@ impl Course {
         (restarts > 0 && self.frames.iter().all(whole)).then_some(layout)
     }
 
-    /// How many restarts there are.
+    /// The number of restarts.
     #[must_use]
     pub fn restarts(&self) -> usize {
         self.frames.first().map_or(0, |frame| frame.beliefs.len())
     }
 
-    /// The restart that came to this model.
+    /// The restart that ended in this model.
     #[must_use]
     pub fn restart_of(&self, model: &Model) -> Option<usize> {
         if (model.layout().shape(), model.layout().nonterminals()) != (self.shape, self.nonterminals) {
@@ -70,11 +70,11 @@ impl Course {
 }
 
 impl Beliefs {
-    /// What a model believes.
+    /// The beliefs of a model.
     #[must_use]
     pub fn of(model: &Model) -> Self {
         let Weights { terminal, step, last } = model.weights();
-        // The deterministic shape has no first letters of its own.
+        // The deterministic shape has no separate first letters.
         let terminal = if model.layout().shape() == Shape::Nfa { terminal } else { Vec::new() };
         let byte = |belief: f64| libm::round(255.0 * belief.clamp(0.0, 1.0)) as u8;
         Self(terminal.into_iter().chain(step).chain(last).map(byte).collect())
@@ -108,7 +108,7 @@ impl<'de> Deserialize<'de> for Beliefs {
     }
 }
 
-/// Keeps moments of something whose end is not known: the beginning, the end, and others evenly between them.
+/// Keeps moments of a process whose length is unknown: the start, the end, and others evenly spaced in between.
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {
     kept: Vec<(u64, T)>,
@@ -117,22 +117,22 @@ pub struct Thinned<T> {
 }
 
 impl<T> Thinned<T> {
-    /// Keeps at most so many, at least two.
+    /// Keeps at most `most` moments, and at least two.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { kept: Vec::new(), stride: 1, most: most.max(2) }
     }
 
-    /// Whether the moment after so many epochs is worth keeping.
+    /// Whether to keep the moment after this many epochs.
     #[must_use]
     pub fn wants(&self, epochs: u64) -> bool {
         epochs.is_multiple_of(self.stride)
     }
 
-    /// Keeps a moment that is wanted; when there are too many, every other one goes.
+    /// Keeps a wanted moment; when there are too many, every other one is dropped.
     pub fn keep(&mut self, epochs: u64, moment: T) {
         self.kept.push((epochs, moment));
-        // The end will want a place.
+        // Leave room for the end.
         while self.kept.len() >= self.most && self.kept.len() > 1 {
             self.stride *= 2;
             let stride = self.stride;
@@ -140,7 +140,7 @@ impl<T> Thinned<T> {
         }
     }
 
-    /// All that were kept, and the end.
+    /// All moments kept, and the end.
     #[must_use]
     pub fn finish(mut self, epochs: u64, end: T) -> Vec<(u64, T)> {
         self.kept.retain(|(kept, _)| *kept < epochs);

@@ -1,39 +1,39 @@
-//! Why there is no training.
+//! Why training is impossible.
 
 use super::SettingsError;
 use crate::kernels::InstructionSet;
 
-/// Why there is no training.
+/// Why training is impossible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TrainError {
-    /// The settings cannot be meant.
+    /// The settings are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// There is nothing to show.
+    /// The sample has no non-empty word.
     #[error("there is no word to learn from: the model reads words of at least one letter")]
     NoWords,
-    /// The population is larger than any memory.
+    /// The population exceeds any memory.
     #[error(
         "{restarts} restarts with {nonterminals} non-terminals over {letters} letters are more than memory can hold"
     )]
     TooLarge {
-        /// How many restarts.
+        /// The number of restarts.
         restarts: usize,
         /// n'.
         nonterminals: usize,
         /// t.
         letters: usize,
     },
-    /// A training that was done elsewhere failed there.
+    /// Training done elsewhere failed there.
     #[error("{0}")]
     Elsewhere(String),
-    /// Even a few restarts would take too much memory: the letters are too many, or a word is too long.
+    /// Even a few restarts would take too much memory: there are too many letters, or a word is too long.
     #[error(
         "training with {nonterminals} non-terminals over {letters} letters and words of up to {longest} letters would take \
          more than {} MiB for {restarts} restarts", limit >> 20
     )]
     OutOfReach {
-        /// How many restarts are trained at least at once.
+        /// The fewest restarts trained at once.
         restarts: usize,
         /// n'.
         nonterminals: usize,
@@ -44,7 +44,7 @@ pub enum TrainError {
         /// The limit in bytes.
         limit: u64,
     },
-    /// The start selector is not for this shape.
+    /// The start selector does not fit the shape.
     #[error("a start selector other than the softmax requires the shape nfa")]
     Selector,
     /// This machine lacks the instructions, or its threads cannot be started.

@@ -1,8 +1,8 @@
 //! Training: a population of restarts, step by step.
 //!
-//! [`Trainer`] decides what is shown and at which rates; a [`Population`] computes it for all restarts. What comes out
-//! depends on sample and settings alone: every batch is a function of the seed and the epoch's number, every restart's
-//! beginning of the seed and the restart's.
+//! [`Trainer`] decides what is shown and at which rates; a [`Population`] computes it for all restarts. The result
+//! depends on sample and settings alone: every batch is a function of the seed and the epoch number, every restart's
+//! initial values of the seed and the restart number.
 
 mod batches;
 mod beginning;

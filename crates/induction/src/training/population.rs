@@ -1,8 +1,8 @@
-//! The interface between the trainer and what computes: a population of restarts.
+//! The interface between the trainer and the computation: a population of restarts.
 //!
-//! The trainer decides what is shown and at which rates. A [`Population`] holds the restarts' numbers and trains them:
-//! a stretch of batches at a time, each epoch judged at its end. How it does so is its own business. A [`Backend`] makes
-//! populations; there are two:
+//! The trainer decides what is shown and at which rates. A [`Population`] holds the restarts' parameters and trains
+//! them, a stretch of batches at a time, judging each epoch at its end; how is up to the implementation. A [`Backend`]
+//! makes populations; there are two:
 //!
 //! - [`Hardware`](super::Hardware), the processor: `f32`, many restarts at once, on several threads;
 //! - [`Reference`](super::Reference): `f64`, one word after another, slow and readable, with every start selector.
@@ -21,7 +21,7 @@ use crate::sample::Sample;
 pub const BETA_1: f64 = 0.9;
 /// The decay of the second moment.
 pub const BETA_2: f64 = 0.999;
-/// What is added to the denominator.
+/// The term added to the denominator.
 pub const EPSILON: f64 = 1e-8;
 
 /// Makes populations.
@@ -29,7 +29,7 @@ pub trait Backend {
     /// What its populations compute.
     fn kind(&self) -> Kind;
 
-    /// Whether it can train with these settings, which are valid. Nothing is allocated to find out.
+    /// Checks that it can train with these settings, which are valid. Nothing is allocated to find out.
     fn check(&self, sample: &Sample, settings: &Settings) -> Result<(), TrainError>;
 
     /// A population of these restarts, with settings that passed [`Backend::check`].
@@ -43,7 +43,7 @@ pub trait Backend {
 /// What a population computes. Two of the same kind give the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kind {
-    /// The numbers it computes with.
+    /// The precision of its numbers.
     pub precision: Precision,
     /// The start selector of its models.
     pub selector: Selector,
@@ -59,7 +59,7 @@ impl std::fmt::Display for Kind {
     }
 }
 
-/// The numbers a population computes with.
+/// The precision of a population's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -70,7 +70,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The nearest of its numbers.
+    /// The nearest representable number.
     #[must_use]
     pub fn round(self, x: f64) -> f64 {
         match self {
@@ -81,12 +81,12 @@ impl Precision {
 }
 
 /// Restarts of one layout, trained on the same batches, each with its own parameters. Restarts do not influence each
-/// other, so a restart's bits do not depend on how many there are.
+/// other, so a restart's bits do not depend on their number.
 pub trait Population: std::fmt::Debug + Send {
-    /// Trains the active restarts through these epochs, or the part of the last one that is asked for.
+    /// Trains the active restarts through these epochs, or the requested part of the last one.
     ///
-    /// The result is `[restarts][epochs that end]`; none for an epoch in which the restart was not trained. A restart is
-    /// trained no more after it was stopped by the judgement, or after a loss or gradient that is not finite.
+    /// The result is `[restarts][epochs that end]`, with `None` for epochs in which the restart was not trained.
+    /// Training of a restart ends when the judgement stops it, or after a non-finite loss or gradient.
     fn train(
         &mut self,
         sample: &Sample,
@@ -95,21 +95,21 @@ pub trait Population: std::fmt::Debug + Send {
         active: &[bool],
     ) -> Vec<Vec<Option<Outcome>>>;
 
-    /// A restart as it is now.
+    /// The current state of a restart.
     fn restart(&self, restart: usize) -> Restart;
 
-    /// Puts another in the place of a restart.
+    /// Replaces a restart.
     fn set_restart(&mut self, restart: usize, to: &Restart);
 
-    /// A restart's parameters as they are now.
+    /// The current parameters of a restart.
     fn parameters(&self, restart: usize) -> Vec<f64>;
 
-    /// The cost of one multiply-add for every restart, measured in vector instructions. It decides how soon the trainer
-    /// returns to its caller, never what is learned.
+    /// The cost of one multiply-add for every restart, in vector instructions. It affects how soon the trainer returns
+    /// to its caller, never what is learned.
     fn cost(&self) -> u64;
 }
 
-/// Everything that training changes about a restart.
+/// The state of a restart: everything that training changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restart {
     /// The parameters: see [`Selector::parameters`].
@@ -118,12 +118,12 @@ pub struct Restart {
     pub first: Vec<f64>,
     /// Adam's second moment of each.
     pub second: Vec<f64>,
-    /// Sums over the part of an epoch that was trained.
+    /// Sums over the part of the epoch trained so far.
     pub sums: Sums,
 }
 
 impl Restart {
-    /// One that was not trained yet.
+    /// An untrained restart.
     #[must_use]
     pub fn new(parameters: Vec<f64>) -> Self {
         let zeros = vec![0.0; parameters.len()];
@@ -131,12 +131,12 @@ impl Restart {
     }
 }
 
-/// What a restart has met in an epoch that has not ended.
+/// A restart's sums over an epoch that has not ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sums {
     /// The cross-entropy, summed over examples.
     pub loss: f64,
-    /// Examples on the wrong side of one half.
+    /// The number of examples on the wrong side of one half.
     pub wrong: f64,
     /// Whether a loss or gradient was not finite. The restart has not moved since.
     pub diverged: bool,
@@ -145,11 +145,11 @@ pub struct Sums {
 /// One example of a batch: a word of the sample, and how often it is shown with each label.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// Which entry of the sample.
+    /// The index of the sample's entry.
     pub entry: u32,
-    /// How often as accepted.
+    /// How often it is shown as accepted.
     pub accepted: f32,
-    /// How often as rejected.
+    /// How often it is shown as rejected.
     pub rejected: f32,
 }
 
@@ -158,13 +158,13 @@ pub struct Shown {
 pub struct Step {
     /// Counted from 0, for Adam's bias corrections.
     pub number: u64,
-    /// Adam's rate.
+    /// Adam's learning rate.
     pub learning_rate: f64,
     /// β.
     pub beta: f64,
     /// γ.
     pub gamma: f64,
-    /// What the parameters of productions are divided by.
+    /// The divisor of the production parameters.
     pub temperature: f64,
     /// The cross-entropy's slope bound.
     pub slope_bound: f64,
@@ -177,20 +177,20 @@ pub struct Step {
 pub struct Epoch {
     /// The examples of all batches.
     pub shown: Vec<Shown>,
-    /// Where the batches are in `shown`; if all are the same, `shown` holds it once.
+    /// The batches as ranges of `shown`; if all are the same, `shown` holds it once.
     pub batches: Vec<Range<usize>>,
     /// `[batches]`
     pub steps: Vec<Step>,
-    /// Whether all examples of the sample are in it.
+    /// Whether it contains all examples of the sample.
     pub complete: bool,
     /// The batches to train now: a large epoch is trained in parts. Restarts are judged after the last batch.
     pub part: Range<usize>,
-    /// How many examples the batches before this part have.
+    /// The number of examples in the batches before this part.
     pub shown_before: f64,
 }
 
 impl Epoch {
-    /// How many examples a batch has.
+    /// The number of examples in a batch.
     #[must_use]
     pub fn examples(&self, batch: usize) -> f64 {
         self.shown[self.batches[batch].clone()].iter().map(|s| f64::from(s.accepted) + f64::from(s.rejected)).sum()
@@ -202,7 +202,7 @@ impl Epoch {
         self.part.end == self.batches.len()
     }
 
-    /// Goes on after the part that was trained.
+    /// Moves on to the next part.
     pub(super) fn go_on(&mut self) {
         self.shown_before = self.part.clone().fold(self.shown_before, |sum, batch| sum + self.examples(batch));
         self.part = self.part.end..self.part.end;
@@ -214,14 +214,14 @@ impl Epoch {
 pub struct Judgement {
     /// An entry is sharp when it is at least this, or at most one minus this.
     pub sharp: f64,
-    /// Stop a restart that made no mistake in a complete epoch with a mean cross-entropy below this.
+    /// A restart that made no mistake in a complete epoch stops if its mean cross-entropy is below this.
     pub stop_below: Option<f64>,
-    /// But only if its entries are sharp.
+    /// Whether its entries must also be sharp.
     pub stop_sharp: bool,
 }
 
 impl Judgement {
-    /// Whether a restart stops after an epoch in which it met these sums.
+    /// Whether a restart with these sums stops after an epoch.
     #[must_use]
     pub fn halt(&self, sums: Sums, prediction: f64, unsharp: u32, complete: bool) -> Option<Halt> {
         let sharp_enough = !self.stop_sharp || unsharp == 0;
@@ -233,7 +233,7 @@ impl Judgement {
     }
 }
 
-/// Why a restart is trained no more.
+/// Why training of a restart stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// It has learned enough.
@@ -247,13 +247,13 @@ pub enum Halt {
 pub struct Outcome {
     /// The mean cross-entropy, each batch with the parameters of its step.
     pub prediction: f64,
-    /// How many of the examples shown were on the wrong side of one half.
+    /// The number of examples shown on the wrong side of one half.
     pub wrong: f64,
     /// S at the end.
     pub sharpening: f64,
     /// U at the end.
     pub production_use: f64,
-    /// How many entries are not sharp at the end.
+    /// The number of entries that are not sharp at the end.
     pub unsharp: u32,
     /// Whether the restart stops here.
     pub halt: Option<Halt>,

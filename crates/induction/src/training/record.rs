@@ -1,33 +1,33 @@
-//! What training says of itself.
+//! The records of a training run.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Why a restart is trained no more.
+/// Why training of a restart stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
-    /// All steps were made.
+    /// All steps were taken.
     Budget,
     /// It had learned enough.
     Converged,
-    /// Its loss or gradient was no longer a finite number; its parameters are those from before that step.
+    /// Its loss or gradient was not finite; its parameters are those from before that step.
     Diverged,
-    /// Training was told to end.
+    /// Training was cancelled.
     Cancelled,
 }
 
-/// One epoch: a pass over the words that take part, or as many passes as make enough steps.
+/// One epoch: a pass over the words in use, or as many passes as give enough steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochRecord {
     /// Counted from 0.
     pub epoch: u64,
-    /// How many steps there had been when it ended.
+    /// The number of steps taken by its end.
     pub steps: u64,
-    /// How long words could be.
+    /// The maximum word length.
     pub length_limit: usize,
-    /// How many examples were shown.
+    /// The number of examples shown.
     pub examples: u64,
-    /// Adam's rate in the last step.
+    /// Adam's learning rate in the last step.
     pub learning_rate: f64,
     /// β in the last step.
     pub beta: f64,
@@ -35,14 +35,14 @@ pub struct EpochRecord {
     pub gamma: f64,
     /// The temperature in the last step.
     pub temperature: f64,
-    /// Each restart that was trained in it.
+    /// The restarts trained in it.
     pub restarts: Vec<RestartRecord>,
 }
 
-/// What an epoch did to a restart. A loss that is no finite number is `null` in JSON, and NaN when read again.
+/// The result of an epoch for one restart. A non-finite loss is `null` in JSON, and NaN when read back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RestartRecord {
-    /// Which, counted from 0.
+    /// The number of the restart, counted from 0.
     pub restart: usize,
     /// The mean cross-entropy over the examples shown, each with the parameters of its step.
     #[serde(deserialize_with = "number_or_null")]
@@ -54,11 +54,11 @@ pub struct RestartRecord {
     /// The sum of the three with the last weights.
     #[serde(deserialize_with = "number_or_null")]
     pub total: f64,
-    /// The part of the examples shown that were on the right side of one half.
+    /// The share of examples shown on the right side of one half.
     pub accuracy: f64,
-    /// How many entries were not sharp at the end.
+    /// The number of entries that are not sharp at the end.
     pub unsharp: u32,
-    /// Whether, and why, it was the restart's last epoch.
+    /// Why this was the restart's last epoch, if it was.
     pub stopped: Option<StopReason>,
 }
 

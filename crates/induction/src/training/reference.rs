@@ -1,6 +1,6 @@
 //! The slow population: the model of [`model::reference`](crate::model::reference), trained word by word in `f64`.
 //!
-//! It trains models with every start selector, for the ablation, and it is what fast populations are checked against.
+//! It supports every start selector, for the ablation, and fast populations are checked against it.
 
 use super::population::{BETA_1, BETA_2, EPSILON};
 use super::{
@@ -10,10 +10,10 @@ use crate::model::reference::{Evaluation, Example, LossSettings, evaluate};
 use crate::model::{Layout, Selector, Shape, Weights};
 use crate::sample::Sample;
 
-/// A restart may take at most so many bytes.
+/// The most bytes a restart may take.
 const MOST_MEMORY: u128 = 1 << 30;
 
-/// Trains by readable code, with any start selector; those other than the softmax are for the shape `nfa`.
+/// Trains with readable code and any start selector; those other than the softmax require the shape `nfa`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reference {
     /// The start selector.
@@ -34,8 +34,8 @@ impl Backend for Reference {
         // An upper bound: P_T and P_N, and for a perceptron less than eight matrices of n' by n'.
         let n = nonterminals as u128;
         let parameters = n.saturating_mul(n + 1).saturating_mul(letters as u128 + 8);
-        // Of numbers of 8 bytes, a restart keeps three for each parameter. A step takes about as many again for beliefs
-        // and gradients, and those of one word.
+        // A restart keeps three numbers of 8 bytes per parameter. A step takes about as many again for beliefs and
+        // gradients, plus those of one word.
         let kept = parameters.saturating_mul(3 * 8);
         let step = parameters.saturating_mul(6 * 8).saturating_add(n.saturating_mul(16 * longest as u128));
         if kept.saturating_mul(restarts as u128).saturating_add(step) > isize::MAX as u128 {
@@ -105,7 +105,7 @@ impl Population for Restarts {
     }
 
     fn cost(&self) -> u64 {
-        // About: one number at a time, prefixes not shared, memory allocated for every letter.
+        // Roughly: one number at a time, prefixes not shared, memory allocated for every letter.
         16 * self.restarts.len() as u64
     }
 }
@@ -134,12 +134,12 @@ fn train(restart: &mut Restart, layout: Layout, selector: Selector, sample: &Sam
     }
 }
 
-/// Adds what a step met.
+/// Adds the results of a step.
 fn count(sums: &mut Sums, evaluation: &Evaluation, examples: &[Example], mass: f64) {
     sums.loss += evaluation.prediction * mass;
     let wrong = |(o, example): (&f64, &Example)| if *o < 0.5 { example.accepted } else { example.rejected };
     sums.wrong += evaluation.outputs.iter().zip(examples).map(wrong).sum::<f64>();
-    // Adam takes squares of the gradient.
+    // Adam squares the gradient.
     let squares: f64 = evaluation.gradient.iter().map(|d| d * d).sum();
     sums.diverged |= !evaluation.prediction.is_finite() || !squares.is_finite();
 }

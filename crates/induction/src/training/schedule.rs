@@ -1,48 +1,48 @@
-//! What changes while training goes on.
+//! Settings that change during training.
 
 use serde::{Deserialize, Serialize};
 
-/// A number that may depend on how much of the training is done, from 0 to 1.
+/// A number that may depend on the share of training done, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Schedule {
     /// Always the same.
     Constant(f64),
-    /// One value first, another from a point on.
+    /// One value up to a point, another from there on.
     Switch {
-        /// The value first.
+        /// The value before.
         before: f64,
-        /// The value afterwards.
+        /// The value after.
         after: f64,
-        /// When it changes.
+        /// When it switches.
         at: f64,
     },
-    /// Straight from one value to another between two points, constant outside.
+    /// Linear from one value to another between two points, constant outside.
     Linear {
         /// The first value.
         from: f64,
         /// The last value.
         to: f64,
-        /// Where it begins to change.
+        /// Where the change starts.
         begin: f64,
-        /// Where it has changed.
+        /// Where the change ends.
         end: f64,
     },
-    /// As `Linear`, but by equal factors in equal times; both values are positive.
+    /// Like `Linear`, but by equal factors in equal times; both values are positive.
     Geometric {
         /// The first value.
         from: f64,
         /// The last value.
         to: f64,
-        /// Where it begins to change.
+        /// Where the change starts.
         begin: f64,
-        /// Where it has changed.
+        /// Where the change ends.
         end: f64,
     },
 }
 
 impl Schedule {
-    /// The value when this part of the training is done.
+    /// The value after this share of the training.
     #[must_use]
     pub fn at(&self, progress: f64) -> f64 {
         let part = |begin: f64, end: f64| match end - begin {
@@ -63,18 +63,18 @@ impl Schedule {
         }
     }
 
-    /// All values it takes lie between these.
+    /// The bounds of all values it takes.
     pub(crate) fn range(&self) -> (f64, f64) {
         let (a, b) = match *self {
             Self::Constant(value) => (value, value),
             Self::Switch { before, after, .. } => (before, after),
             Self::Linear { from, to, .. } | Self::Geometric { from, to, .. } => (from, to),
         };
-        // A value that is not a number must not hide behind one that is.
+        // Do not let a NaN hide behind a number.
         if a <= b || a.is_nan() { (a, b) } else { (b, a) }
     }
 
-    /// When it begins and when it ends to change.
+    /// When the change starts and ends.
     pub(crate) fn times(&self) -> (f64, f64) {
         match *self {
             Self::Constant(_) => (0.0, 0.0),

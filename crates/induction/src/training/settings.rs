@@ -1,4 +1,4 @@
-//! Everything that decides what a training gives, besides the sample.
+//! Everything besides the sample that determines the result of training.
 
 use std::ops::RangeInclusive;
 
@@ -7,58 +7,57 @@ use serde::{Deserialize, Serialize};
 use super::schedule::Schedule;
 use crate::model::Shape;
 
-/// How restarts are trained. With the same sample and the same settings, training gives the same bits, on any
-/// instruction set and with any number of threads.
+/// How restarts are trained. The same sample and settings give the same bits, on any instruction set and with any
+/// number of threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Settings {
     /// Which model.
     pub shape: Shape,
     /// n'.
     pub nonterminals: usize,
-    /// How many models are trained, from different beginnings.
+    /// The number of models trained, each from different initial values.
     pub restarts: usize,
-    /// What all that is random comes from.
+    /// Seed for all randomness.
     pub seed: u64,
-    /// How many steps are made at the most: batches, not epochs, since it is steps that decide how far parameters can
-    /// travel.
+    /// Maximum number of steps: batches, not epochs, because steps decide how far parameters can move.
     pub steps: u64,
-    /// How many examples a batch has; none for the whole sample at once.
+    /// Examples per batch; none for the whole sample at once.
     pub batch: Option<usize>,
-    /// The mean of the parameters at the beginning.
+    /// The mean of the initial parameters.
     pub mean: f64,
     /// Their standard deviation.
     pub deviation: f64,
-    /// Adam's rate.
+    /// Adam's learning rate.
     pub learning_rate: Schedule,
     /// β, the weight of the sharpening loss.
     pub beta: Schedule,
     /// γ, the weight of the production-use loss.
     pub gamma: Schedule,
-    /// What parameters are divided by before σ or softmax.
+    /// The divisor of the parameters before σ or softmax.
     pub temperature: Schedule,
-    /// The curriculum: words up to this part of the longest are shown. 1 for all.
+    /// The curriculum: words up to this fraction of the longest length are shown. 1 for all.
     pub length_limit: Schedule,
-    /// Whether beliefs are clamped to 1. The deterministic shape never does.
+    /// Whether beliefs are clamped to 1. The deterministic shape never clamps.
     pub clamp: bool,
-    /// Below this the cross-entropy goes on straight, so that its slope is at most one over this.
+    /// The cross-entropy is linear below this, so that its slope is at most the inverse.
     pub slope_bound: f64,
     /// τ: an entry is sharp when it is at least this, or at most one minus this.
     pub sharp: f64,
-    /// When a restart is trained no further before the steps are made; none for never.
+    /// When a restart may stop before all steps are taken; none for never.
     pub early_stop: Option<EarlyStop>,
 }
 
-/// When a restart has learned enough: at the end of an epoch in which all words were shown, all of them were got right,
-/// and what is asked for here was met.
+/// When a restart has learned enough: at the end of an epoch in which all words were shown and classified correctly,
+/// and these conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct EarlyStop {
-    /// The mean cross-entropy was below this.
+    /// The mean cross-entropy is below this.
     pub loss: f64,
-    /// If so, every entry must be sharp, too.
+    /// Whether every entry must also be sharp.
     pub sharp: bool,
 }
 
-/// Settings that cannot be meant.
+/// Invalid settings.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {given}, but must be {expected}")]
 pub struct SettingsError {
@@ -76,8 +75,8 @@ impl SettingsError {
 impl Settings {
     /// The paper's protocol: its optimiser, batch, schedule, clamp and threshold, one restart, no curriculum.
     ///
-    /// The paper counts epochs and does not say how many steps they were; with its rate of 0.005 a logit needs some
-    /// thousands of steps to travel far enough, so the budget is counted in steps, 30,000 unless told otherwise.
+    /// The paper counts epochs and does not say how many steps they have; at its learning rate of 0.005 a logit needs
+    /// some thousands of steps to move far enough, so the budget is counted in steps, 30,000 by default.
     #[must_use]
     pub fn paper() -> Self {
         Self {
@@ -101,8 +100,8 @@ impl Settings {
         }
     }
 
-    /// What learns well in practice, for either shape: a sparse beginning, a high rate, a bounded slope, a curriculum,
-    /// 16 restarts.
+    /// What works well in practice, for either shape: sparse initial values, a high learning rate, a bounded slope, a
+    /// curriculum, 16 restarts.
     #[must_use]
     pub fn practical(shape: Shape) -> Self {
         let temperature = match shape {
@@ -128,7 +127,7 @@ impl Settings {
         }
     }
 
-    /// Whether these settings can be meant.
+    /// Checks that these settings are valid.
     pub fn check(&self) -> Result<(), SettingsError> {
         at_least_one("the number of non-terminals", self.nonterminals)?;
         at_least_one("the number of restarts", self.restarts)?;
@@ -146,7 +145,7 @@ impl Settings {
     }
 }
 
-/// Numbers are at most this: the kernels compute with 32 bits, where squares of much larger ones are no numbers any more.
+/// Upper bound of all numbers: the kernels compute with 32 bits, where squares of much larger ones overflow.
 const LARGE: f64 = 1e6;
 
 fn at_least_one(name: &str, given: usize) -> Result<(), SettingsError> {

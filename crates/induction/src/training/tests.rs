@@ -1,4 +1,4 @@
-//! Rounds change nothing but when the trainer comes back.
+//! Rounds only change when the trainer returns.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::*;
 use crate::model::Shape;
 use crate::sample::Sample;
 
-/// All words to a length over two letters, accepted when they have an even number of the second.
+/// All words up to a length over two letters, accepted if they have an even number of the second.
 fn sample(longest: u32) -> Arc<Sample> {
     let words = (1..=longest).flat_map(|length| (0..1_u32 << length).map(move |bits| (length, bits)));
     let row = |(length, bits): (u32, u32)| {
@@ -26,7 +26,7 @@ fn trainer(settings: &Settings, round_work: u64) -> Trainer {
     trainer
 }
 
-/// Some that share out an epoch in several batches, pass over all at once, stop early, diverge.
+/// Settings with several batches per epoch, with full batches, with an early stop, and diverging ones.
 fn trainings() -> [Settings; 4] {
     let practical = Settings { nonterminals: 3, restarts: 18, steps: 150, ..Settings::practical(Shape::Nfa) };
     let paper = Settings { restarts: 2, steps: 130, ..Settings::paper() };
@@ -52,7 +52,7 @@ fn rounds_do_not_change_the_bits() {
             while trainer.advance(&mut note).is_continue() {
                 rounds += 1;
             }
-            // Losses that are no number are not equal to themselves.
+            // Compare as text, since NaN losses are not equal to themselves.
             (format!("{records:?}"), trainer.checkpoint(), rounds)
         };
         let (records, end, few) = run(u64::MAX);
@@ -106,7 +106,7 @@ fn a_trainer_can_be_kept_anywhere() {
     is_free::<Trainer>();
 }
 
-/// What would take gigabytes for sixteen restarts is refused before anything is allocated.
+/// Training that would take gigabytes for sixteen restarts is refused before anything is allocated.
 #[test]
 fn long_words_and_many_letters_are_refused() {
     let long: Word = (0..4_000_000).map(|_| Letter::new(0)).collect();

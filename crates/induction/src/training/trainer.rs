@@ -1,4 +1,4 @@
-//! The training itself.
+//! The training loop.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,50 +11,50 @@ use super::{
 use crate::model::{Layout, Model, Selector, Shape};
 use crate::sample::Sample;
 
-/// Who watches.
+/// Observes training.
 pub trait Observer {
-    /// Is told of every epoch, in order, and may end the training. Others, or a part of one, may have been trained after
-    /// it by then: as much as makes a round.
+    /// Called after every epoch, in order; may stop the training. By then, later epochs of the same round may have been
+    /// trained, or part of one.
     fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()>;
 
-    /// Whether the models are wanted as they are after this epoch.
+    /// Whether `models` should be called after this epoch.
     fn wants_models(&self, epoch: u64) -> bool {
         let _ = epoch;
         false
     }
 
-    /// Is given them.
+    /// Called with the models after an epoch for which they were wanted.
     fn models(&mut self, epoch: u64, models: &mut dyn Iterator<Item = Model>) {
         let _ = (epoch, models);
     }
 }
 
-/// Nobody watches.
+/// No observer.
 impl Observer for () {
     fn epoch(&mut self, _: &EpochRecord) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-/// A function that is told of every epoch.
+/// A function called after every epoch.
 impl<F: FnMut(&EpochRecord) -> ControlFlow<()>> Observer for F {
     fn epoch(&mut self, record: &EpochRecord) -> ControlFlow<()> {
         self(record)
     }
 }
 
-/// What came of a training.
+/// The result of a training run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
     /// The restarts' models; none if the start selector is a perceptron.
     pub models: Vec<Model>,
-    /// Why each was trained no more.
+    /// Why each restart stopped.
     pub stopped: Vec<StopReason>,
-    /// How many steps were made.
+    /// The number of steps taken.
     pub steps: u64,
 }
 
-/// Trains a population to its end.
+/// Trains a population until it stops.
 pub fn train(
     sample: &Sample,
     settings: &Settings,
@@ -66,7 +66,7 @@ pub fn train(
     Ok(trainer.finish())
 }
 
-/// A training under way.
+/// A training run in progress.
 #[derive(Debug)]
 pub struct Trainer {
     sample: Arc<Sample>,
@@ -76,18 +76,18 @@ pub struct Trainer {
     pub(super) population: Box<dyn Population>,
     /// `[restarts]`
     pub(super) stopped: Vec<Option<StopReason>>,
-    /// `[restarts]`: how many steps there had been when it was last trained.
+    /// `[restarts]`: the number of steps when it was last trained.
     pub(super) trained_steps: Vec<u64>,
-    /// Steps and epochs that came to their end.
+    /// Completed steps and epochs.
     pub(super) step: u64,
     pub(super) epoch: u64,
-    /// The epoch after these, if a part of it was trained.
+    /// The next epoch, if partly trained.
     pub(super) begun: Option<Planned>,
-    /// How much work makes a round.
+    /// The work that makes a round.
     pub(super) round_work: u64,
 }
 
-/// An epoch with its number, its first step, and how long its words may be.
+/// An epoch with its number, its first step, and its maximum word length.
 #[derive(Debug)]
 pub(super) struct Planned {
     number: u64,
@@ -96,14 +96,14 @@ pub(super) struct Planned {
     pub(super) epoch: Epoch,
 }
 
-/// A round ends, and observers are told, at the end of the epoch in which so many steps are made.
+/// A round ends, and observers are called, at the end of the epoch that reaches this many steps.
 pub(crate) const ROUND_STEPS: usize = 256;
-/// Or before, in the midst of an epoch if need be, when so much work is done: vector instructions, about. A step is not
-/// divided.
+/// A round ends earlier, even within an epoch, after this much work (roughly, in vector instructions), but never
+/// within a step.
 const ROUND_WORK: u64 = 1 << 24;
 
 impl Trainer {
-    /// A training that has not begun.
+    /// A training run that has not started.
     pub fn new(sample: Arc<Sample>, settings: Settings, backend: impl Backend) -> Result<Self, TrainError> {
         let layout = checked(&sample, &settings, &backend)?;
         let selector = backend.kind().selector;
@@ -113,7 +113,7 @@ impl Trainer {
         Ok(Self::of(sample, settings, backend.kind(), layout, population))
     }
 
-    /// A training of this population, before its first step.
+    /// A training run of this population, before its first step.
     pub(super) fn of(
         sample: Arc<Sample>,
         settings: Settings,
@@ -141,13 +141,13 @@ impl Trainer {
         &self.sample
     }
 
-    /// How many steps have been made.
+    /// The number of steps taken.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.step + self.begun.as_ref().map_or(0, |begun| begun.epoch.part.end as u64)
     }
 
-    /// How many epochs have been made, each to its end.
+    /// The number of completed epochs.
     #[must_use]
     pub fn epochs(&self) -> u64 {
         self.epoch
@@ -159,7 +159,7 @@ impl Trainer {
         &self.settings
     }
 
-    /// Where the parameters of productions are.
+    /// The layout of the production parameters.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
@@ -171,16 +171,16 @@ impl Trainer {
         self.kind.selector
     }
 
-    /// The restarts' models as they are now; none if the start selector is a perceptron.
+    /// The restarts' current models; none if the start selector is a perceptron.
     pub fn models(&self) -> impl Iterator<Item = Model> {
         (0..self.settings.restarts).filter_map(|restart| self.model(restart))
     }
 
-    /// One restart's model as it is now, with the parameters of [`Trainer::parameters`]. None if there is no such restart,
-    /// or if the start selector is a perceptron, which no model has.
+    /// One restart's current model, with the parameters of [`Trainer::parameters`]. None if there is no such restart,
+    /// or if the start selector is a perceptron, which models do not support.
     #[must_use]
     pub fn model(&self, restart: usize) -> Option<Model> {
-        // A softmax that has made up its mind.
+        // A fully decided softmax.
         let preference = |k: usize| if k == 0 { 0.0 } else { -1e3 };
         let own: Vec<f64> = match self.kind.selector {
             Selector::Softmax => Vec::new(),
@@ -191,9 +191,9 @@ impl Trainer {
         Some(Model::new(self.sample.alphabet().clone(), self.layout, parameters))
     }
 
-    /// One restart's parameters as they are now: see [`Selector::parameters`]. What was trained at a temperature is given
-    /// at temperature 1, the parameters of productions divided by it: so its beliefs are those that its last record
-    /// speaks of. None if there is no such restart.
+    /// One restart's current parameters: see [`Selector::parameters`]. They are converted to temperature 1, dividing
+    /// the production parameters by the temperature they were trained at, so the beliefs are those of the last record.
+    /// None if there is no such restart.
     #[must_use]
     pub fn parameters(&self, restart: usize) -> Option<Vec<f64>> {
         let last_step = self.trained_steps.get(restart)?.saturating_sub(1);
@@ -203,13 +203,13 @@ impl Trainer {
         Some(parameters)
     }
 
-    /// Why each restart is trained no more, if it is so.
+    /// Why each restart stopped, if it did.
     #[must_use]
     pub fn stopped(&self) -> &[Option<StopReason>] {
         &self.stopped
     }
 
-    /// What came of it; restarts that could go on are said to have used their steps.
+    /// The result; restarts that could continue are reported as having used up their steps.
     #[must_use]
     pub fn finish(self) -> Trained {
         Trained {
@@ -219,8 +219,8 @@ impl Trainer {
         }
     }
 
-    /// Goes on for a round: some epochs, or a part of one where epochs are large, but at least a step. Says whether there is
-    /// more to do. The bits do not depend on what makes a round.
+    /// Trains for one round: some epochs, or part of a large one, but at least one step. Returns whether to continue.
+    /// The bits do not depend on how rounds are cut.
     pub fn advance(&mut self, observer: &mut dyn Observer) -> ControlFlow<()> {
         if self.is_over() {
             return ControlFlow::Break(());
@@ -237,12 +237,12 @@ impl Trainer {
         for (e, planned) in round.iter().enumerate() {
             let outcomes = outcomes.iter().map(|of_restart| of_restart[e]);
             let record = self.record(planned, outcomes);
-            // After all restarts have stopped, the rest of a round was not trained.
+            // Once all restarts have stopped, the rest of the round was not trained.
             if record.restarts.is_empty() {
                 break;
             }
             (self.step, self.epoch) = (record.steps, planned.number + 1);
-            // The epochs after the one that was the last straw were trained too, so what became of them is noted.
+            // Epochs after the cancelling one were trained too, so they are recorded.
             cancelled = cancelled || observer.epoch(&record).is_break();
         }
         if self.stopped.iter().all(Option::is_some) {
@@ -267,7 +267,7 @@ impl Trainer {
         self.step >= self.settings.steps || self.stopped.iter().all(Option::is_some)
     }
 
-    /// The epochs of a round, the last of them perhaps not to its end.
+    /// The epochs of a round; the last may be partial.
     fn plan_round(&mut self, observer: &dyn Observer) -> Vec<Planned> {
         let mut round: Vec<Planned> = Vec::new();
         let (mut steps, mut work) = (0, 0);
@@ -299,7 +299,7 @@ impl Trainer {
         round
     }
 
-    /// The epoch with this number, of which nothing is trained yet.
+    /// The epoch with this number, untrained.
     pub(super) fn planned(&self, number: u64, first: u64) -> Planned {
         let progress = first as f64 / self.settings.steps as f64;
         let batches = Batches::new(&self.sample, &self.settings, number, progress, self.settings.steps - first);
@@ -313,8 +313,7 @@ impl Trainer {
         }
     }
 
-    /// The work of a step: each letter asks for as many multiply-adds as there are pairs of non-terminals, a few times, and
-    /// each parameter for about a dozen.
+    /// The work of a step: a few multiply-adds per letter and pair of non-terminals, and about a dozen per parameter.
     pub(super) fn work(&self, epoch: &Epoch, batch: usize) -> u64 {
         const OF_A_PARAMETER: u64 = 12;
         let entries = self.sample.entries();
@@ -327,7 +326,7 @@ impl Trainer {
         self.population.cost().saturating_mul(letters.saturating_mul(square).saturating_add(parameters))
     }
 
-    /// Ends the training: restarts that could go on are stopped.
+    /// Stops all restarts that are still training.
     pub fn cancel(&mut self) {
         self.stopped.iter_mut().for_each(|stopped| *stopped = stopped.or(Some(StopReason::Cancelled)));
     }
@@ -341,7 +340,7 @@ impl Trainer {
         }
     }
 
-    /// The settings of the step with this number, counted from 0.
+    /// The settings of this step, counted from 0.
     fn step_settings(&self, step: u64) -> Step {
         let settings = &self.settings;
         let progress = step as f64 / settings.steps as f64;
@@ -356,7 +355,7 @@ impl Trainer {
         }
     }
 
-    /// Writes down an epoch, and which restarts it stopped.
+    /// Records an epoch, and which restarts it stopped.
     fn record(&mut self, planned: &Planned, outcomes: impl Iterator<Item = Option<Outcome>>) -> EpochRecord {
         let &Planned { number, first, length_limit, ref epoch } = planned;
         let steps = epoch.batches.len() as u64;
@@ -403,7 +402,8 @@ impl Trainer {
     }
 }
 
-/// The layout of a training that can be done. Nothing is made here whose size the settings decide.
+/// Checks that the training is possible and returns its layout. Nothing is allocated whose size depends on the
+/// settings.
 pub(super) fn checked(sample: &Sample, settings: &Settings, backend: &impl Backend) -> Result<Layout, TrainError> {
     settings.check()?;
     if sample.entries().is_empty() {
