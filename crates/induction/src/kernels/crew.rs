@@ -21,7 +21,7 @@ pub(super) struct Crew<'a, S: Instructions> {
 }
 
 impl<S: Instructions> Crew<'_, S> {
-    /// Batch by batch: each is planned once, and then all blocks take their step on it. The result is
+    /// Trains batch by batch: each is planned once, then every block takes a step on it. The result is
     /// `[lanes of all blocks][epochs that end]`.
     pub(super) fn train(
         &self,
@@ -74,18 +74,18 @@ impl<S: Instructions> Crew<'_, S> {
     }
 }
 
-/// Numbers of lanes from this one on, those of lanes beyond the last being 0.
+/// The numbers of lanes from `begin` on, padded with 0.
 fn from_lane(lanes: &[f64; LANES], begin: usize) -> [f64; LANES] {
     std::array::from_fn(|lane| lanes.get(begin + lane).copied().unwrap_or(0.0))
 }
 
-/// The lanes of a block that one register holds.
+/// The lanes of a block that fit in one register.
 struct Part<S: Instructions> {
     lanes: Lanes<S>,
     /// `[lanes]`: sums over an epoch.
     loss: [f64; LANES],
     wrong: [f64; LANES],
-    /// Which lanes had a loss that is no finite number in this epoch, a bit each.
+    /// Lanes with a non-finite loss in this epoch, one bit each.
     diverged: u64,
 }
 
@@ -132,7 +132,7 @@ impl<S: Instructions> Part<S> {
         }
     }
 
-    /// Counts a step. A lane whose loss is no finite number was not moved by it, and is not by any later one.
+    /// Counts a step. A lane with a non-finite loss is not moved by it, or by any later step.
     fn count(&mut self, loss: &[f32], wrong: &[f32]) {
         for (lane, (sum, &loss)) in self.loss.iter_mut().zip(loss).enumerate() {
             *sum += f64::from(loss);
@@ -146,7 +146,7 @@ impl<S: Instructions> Part<S> {
         }
     }
 
-    /// The result of an epoch for one lane, which stops if it needs no more; none if it was not trained.
+    /// The result of an epoch for one lane, which stops if it is done; `None` if it was not trained.
     fn judge(
         &mut self,
         lane: usize,

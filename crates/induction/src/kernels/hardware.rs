@@ -1,4 +1,4 @@
-//! The processor as a backend: which instructions, how many threads.
+//! The CPU as a backend: instruction set and number of threads.
 
 use super::population::Blocks;
 use super::{InstructionSet, LANES};
@@ -6,23 +6,23 @@ use crate::model::{Layout, Selector};
 use crate::sample::Sample;
 use crate::training::{Backend, Kind, Population, Precision, Restart, Settings, TrainError};
 
-/// Restarts that share a vector may take at most so many bytes.
+/// The most bytes that restarts sharing a vector may take.
 const MOST_MEMORY: u64 = 1 << 30;
 
-/// What to train with. Instructions and threads decide how long it takes and never what it gives.
+/// What to train with. Instruction set and threads affect only the speed, never the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hardware {
-    /// Which instructions.
+    /// The instruction set.
     pub instructions: InstructionSet,
-    /// How many threads; blocks of 16 restarts are shared out among them.
+    /// The number of threads; blocks of 16 restarts are distributed among them.
     pub threads: usize,
-    /// Whether prefixes are shared inside a batch. It changes the order of sums, and so the last bits; it is on except
-    /// to measure what it gains.
+    /// Whether prefixes are shared within a batch. This changes the order of sums, and so the last bits; it is on
+    /// except to measure its benefit.
     pub sharing: bool,
 }
 
 impl Hardware {
-    /// The best instructions of this machine, on so many threads.
+    /// The best instruction set of this machine, with this many threads.
     #[must_use]
     pub fn with_threads(threads: usize) -> Self {
         Self { instructions: InstructionSet::best(), threads, sharing: true }

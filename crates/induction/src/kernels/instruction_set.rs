@@ -1,4 +1,4 @@
-//! Which instructions the kernels may use, found out when the program runs.
+//! The instruction sets of the kernels, detected at run time.
 
 use fearless_simd::Level;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InstructionSet {
-    /// x86-64 with AVX-512, 16 lanes to a register.
+    /// x86-64 with AVX-512, 16 lanes per register.
     Avx512,
     /// x86-64 with AVX2 and fused multiply-add, 8 lanes.
     Avx2,
     /// 64-bit ARM, 4 lanes.
     Neon,
-    /// Whatever the compiler makes of four numbers at a time; where there is no fused multiply-add, slow.
+    /// Whatever the compiler makes of four numbers at a time; slow without fused multiply-add.
     Portable,
 }
 
 impl InstructionSet {
-    /// Those this machine has, fastest first.
+    /// The sets this machine has, fastest first.
     #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable].into_iter().filter(|set| set.level().is_some()).collect()
@@ -32,7 +32,7 @@ impl InstructionSet {
         Self::available()[0]
     }
 
-    /// The proof that this machine has it.
+    /// Proof that this machine has it.
     pub(crate) fn level(self) -> Option<Level> {
         let _best = Level::new();
         match self {
@@ -43,7 +43,7 @@ impl InstructionSet {
             #[cfg(target_arch = "aarch64")]
             Self::Neon => _best.as_neon().map(Simd::level),
             Self::Portable => Some(Level::fallback()),
-            #[allow(unreachable_patterns, reason = "which sets there can be depends on the machine")]
+            #[allow(unreachable_patterns, reason = "the possible sets depend on the target")]
             _ => None,
         }
     }

@@ -1,18 +1,18 @@
-//! Exponential and logarithm, lane by lane, the same bits everywhere.
+//! Exponential and logarithm, lane by lane, with the same bits everywhere.
 //!
-//! The standard library's differ from machine to machine. These are a fixed sequence of IEEE operations, each rounded
-//! once, so any instruction set gives the same. Accuracy, checked in the tests over a grid of arguments in every binade: `exp` within
-//! 1 unit in the last place on [−87, 88], `ln` within 1 on the positive normal numbers.
+//! The standard library's versions differ between machines. These are fixed sequences of IEEE operations, each rounded
+//! once, so every instruction set gives the same result. Accuracy, tested on a grid of arguments in every binade: `exp`
+//! within 1 ulp on [−87, 88], `ln` within 1 ulp on the positive normal numbers.
 
 use fearless_simd::prelude::*;
 
 use super::{Instructions, V, splat};
 
-/// eˣ for x in [−87, 88]; outside, as at the nearer end.
+/// eˣ for x in [−87, 88], the range to which x is clamped.
 #[inline(always)]
 pub(super) fn exp<S: Instructions>(simd: S, x: V<S>) -> V<S> {
     let x = x.min(splat(simd, 88.0)).max(splat(simd, -87.0));
-    // x = k ln 2 + r with |r| at most half of ln 2; ln 2 in two parts, the first of few bits so that k times it is exact.
+    // x = k ln 2 + r with |r| ≤ ½ ln 2. ln 2 is split in two; the first part has few bits, so that k times it is exact.
     let k = (x * splat(simd, std::f32::consts::LOG2_E)).round_ties_even();
     let r = k.mul_add_precise(splat(simd, -0.693_359_4), x);
     let r = k.mul_add_precise(splat(simd, 2.121_944_4e-4), r);
@@ -22,7 +22,7 @@ pub(super) fn exp<S: Instructions>(simd: S, x: V<S>) -> V<S> {
         p = p.mul_add_precise(r, splat(simd, coefficient));
     }
     let power = (r * r).mul_add_precise(p, r) + splat(simd, 1.0);
-    // Times 2ᵏ, by adding k to the exponent.
+    // Multiply by 2ᵏ by adding k to the exponent.
     let k = k.to_int::<S::i32s>();
     let bits = power.bitcast::<S::i32s>() + (k << 23);
     bits.bitcast()
@@ -52,7 +52,7 @@ pub(super) fn ln<S: Instructions>(simd: S, x: V<S>) -> V<S> {
         p = p.mul_add_precise(f, splat(simd, coefficient));
     }
     let square = f * f;
-    // ln m = f − f²/2 + f³ p(f); the small terms are added before the large ones.
+    // ln m = f − f²/2 + f³ p(f); small terms are added first.
     let small = (square * f).mul_add_precise(p, k * splat(simd, -2.121_944_4e-4));
     let small = square.mul_add_precise(splat(simd, -0.5), small);
     k.mul_add_precise(splat(simd, 0.693_359_4), small + f)

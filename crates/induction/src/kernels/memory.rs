@@ -1,4 +1,4 @@
-//! How much memory a training takes, said before it begins.
+//! The memory that training takes, computed in advance.
 
 use super::LANES;
 use super::plan::bounds;
@@ -7,30 +7,30 @@ use crate::model::Shape;
 use crate::sample::Sample;
 use crate::training::{EPOCH_STEPS, Outcome, ROUND_STEPS, RestartRecord, Settings, Shown, Step};
 
-/// A vector of 16 lanes of 4 bytes, the widest there is. Narrower instruction sets take a half or a quarter of what is
-/// said of the workspace.
+/// A vector of 16 lanes of 4 bytes, the widest there is. Narrower instruction sets take a half or a quarter of the
+/// workspace given here.
 const VECTOR: u128 = 4 * LANES as u128;
 
 impl Settings {
-    /// At most so many bytes a training with these settings holds at once, on so many threads, with prefixes shared.
+    /// An upper bound, in bytes, on the memory that training with these settings holds at once, with this many threads
+    /// and shared prefixes.
     ///
     /// It is the sum of
     ///
-    /// - **state**, 2 · 3 · 64 P bytes for each of the B blocks of 16 restarts: parameters and Adam's moments, once in
-    ///   rows and, while they are trained, once in registers' order. P is n'(t(n' + 1) + 1) in the shape `nfa` and
+    /// - **state**, 2 · 3 · 64 P bytes for each of the B blocks of 16 restarts: parameters and Adam's moments, stored
+    ///   in rows and, during training, again in register order. P is n'(t(n' + 1) + 1) in the shape `nfa` and
     ///   n'(tn' + 1) in the shape `dfa`;
-    /// - **workspace**, 64 (P + 2n'(t(n' + 1) + 1) + n'(s + 2w)) bytes for each thread, at most one for a block:
-    ///   gradients and beliefs, and n' vectors for each of s = max(2048, longest word) prefixes, w = min(s, batch) of
-    ///   which may have the same length;
-    /// - **plans** for each thread: of one batch, at most 40 bytes for each prefix, 96 for each level of each piece of
-    ///   2048 prefixes, 224 for each word, and a part of this again while they grow;
-    /// - **batches**: at most 12 bytes for each example shown in a round of 256 steps or one epoch, if that is longer,
-    ///   80 for each step (a round of much work is shorter, but for its last epoch);
-    /// - **outcomes** of a round, 13 epochs at the most, the record of one, and sums of 264 bytes for each block;
-    /// - 64 KiB for each thread, and once more, for what is too small to be counted.
+    /// - **workspace**, 64 (P + 2n'(t(n' + 1) + 1) + n'(s + 2w)) bytes per thread, with at most one thread per block:
+    ///   gradients and beliefs, and n' vectors for each of s = max(2048, longest word) prefixes, up to
+    ///   w = min(s, batch) of which have the same length;
+    /// - **plans** per thread: for one batch, at most 40 bytes per prefix, 96 per level of each piece of 2048 prefixes,
+    ///   224 per word, and part of this again while they grow;
+    /// - **batches**: at most 12 bytes per example shown in a round of 256 steps, or in one epoch if that is longer,
+    ///   and 80 per step (a round of much work is shorter, except for its last epoch);
+    /// - **outcomes** of a round of at most 13 epochs, the record of one, and sums of 264 bytes per block;
+    /// - 64 KiB per thread, and once more, for everything too small to count.
     ///
-    /// The sample is not in it, nor are records and models that an observer keeps. What is beyond all numbers is said
-    /// to be the largest.
+    /// The sample is not included, nor are records and models that an observer keeps. The sum saturates.
     #[must_use]
     pub fn memory(&self, sample: &Sample, threads: usize) -> u64 {
         let blocks = (self.restarts as u128).div_ceil(LANES as u128);
@@ -50,7 +50,7 @@ impl Settings {
     }
 }
 
-/// The sizes that decide.
+/// The sizes that determine the memory.
 struct Work {
     nonterminals: u128,
     letters: u128,
@@ -58,14 +58,14 @@ struct Work {
     /// Distinct prefixes of the sample.
     nodes: u128,
     longest: u128,
-    /// Prefixes that a piece of a batch may have, and those of one length.
+    /// The most prefixes in a piece of a batch, and the most of one length.
     slots: u128,
     width: u128,
-    /// The examples of a batch: all distinct words, or as many as are asked for, a word several times among them.
+    /// Examples per batch: all distinct words, or the batch size, with possible repetitions.
     batch: u128,
-    /// The letters of these examples, at most.
+    /// The most letters of these examples.
     text: u128,
-    /// Examples that are shown in a round, at most.
+    /// The most examples shown in a round.
     shown: u128,
     steps: u128,
     epochs: u128,
@@ -87,7 +87,7 @@ impl Work {
         let (batch, steps, shown) = match settings.batch.map(|batch| batch as u128).filter(|batch| *batch < examples) {
             None => (words as u128, (epochs * EPOCH_STEPS as u128).min(budget), epochs * words as u128),
             Some(batch) => {
-                // A round goes on until it has enough steps; its last epoch may be a pass and almost that again.
+                // A round continues until it has enough steps; its last epoch may take up to almost two passes.
                 let pass = examples.div_ceil(batch.max(1)); // 0 is refused elsewhere
                 let steps = ((ROUND_STEPS + EPOCH_STEPS) as u128 + pass).min(budget);
                 (batch, steps, steps * batch + examples)
@@ -112,7 +112,7 @@ impl Work {
 
     fn workspace(&self) -> u128 {
         let &Self { nonterminals: n, letters: t, slots, width, .. } = self;
-        // Beliefs and their gradients have P_T in both shapes.
+        // Beliefs and their gradients include P_T in both shapes.
         let productions = n.saturating_mul(t).saturating_mul(n + 1).saturating_add(n);
         let rows = n.saturating_mul(slots + 2 * width);
         let vectors = self.parameters.saturating_add(productions.saturating_mul(2)).saturating_add(rows);
@@ -121,24 +121,24 @@ impl Work {
 
     fn plans(&self) -> u128 {
         let &Self { letters, nodes, longest, slots, batch, text, .. } = self;
-        // A piece is closed when the next word does not fit, so it is full but for less than one word; and the prefix
-        // it has in common with the piece before is in both. Where words are long that says little, and then it is that
-        // a piece and what is new in the next word are more than a full one.
+        // A piece is closed when the next word does not fit, so less than one word of it is free; and the prefix it
+        // shares with the previous piece is in both. For long words this bound is weak; then use that a piece and the
+        // new part of the next word exceed a full piece.
         let fresh = slots.saturating_sub(2 * longest).max(slots.saturating_sub(longest) / 2);
         let nodes = nodes.min(text);
         let pieces = nodes.checked_div(fresh).map_or(batch, |pieces| (pieces + 2).min(batch));
         let prefixes = (nodes + pieces * longest).min(text);
         let levels = (pieces * longest).min(prefixes);
-        // Vectors that grow may be twice as large as what they hold: for each prefix 4 bytes for its parent, at most
-        // 16 for its group; for each level 48; for each word 16 at its end, and twice 48 while it is planned; 1 for
-        // each prefix of a piece. Then two numbers for each letter.
+        // Growing vectors may be twice as large as their contents: per prefix 4 bytes for its parent and at most 16 for
+        // its group; per level 48; per word 16 at its end, and twice 48 during planning; 1 per prefix of a piece. Then
+        // two numbers per letter.
         let groups = prefixes.min(levels * letters);
         let held = 2 * (4 * prefixes + 16 * groups + 48 * levels + 112 * batch + slots) + 8 * letters;
-        // Where one grows, the old one is there too.
+        // While a vector grows, the old one still exists.
         held + (48 * longest).max(16 * slots).max(48 * batch)
     }
 
-    /// Of one restart.
+    /// Per restart.
     fn outcomes(&self) -> u128 {
         size_of::<Vec<Option<Outcome>>>() as u128 + self.epochs * size_of::<Option<Outcome>>() as u128
     }
@@ -149,7 +149,7 @@ impl Work {
     }
 }
 
-/// How many letters so many examples have at most; with none, all words once.
+/// The most letters this many examples can have; with `None`, all words once.
 fn text(sample: &Sample, examples: Option<u128>) -> u128 {
     let mut left = examples.unwrap_or(u128::MAX);
     let mut text = 0;

@@ -1,25 +1,25 @@
-//! The training step, at the speed of the machine.
+//! The training step, in SIMD.
 //!
-//! A restart is a lane of a vector: 16 restarts are a block, whose lanes do the same operations on the same words, each
-//! with its own parameters. So nothing is ever added across lanes, and as every operation is an IEEE operation rounded
-//! once, in an order that depends on the batch alone, every instruction set gives the same bits.
+//! Each restart is a lane of a vector. 16 restarts form a block, whose lanes do the same operations on the same words,
+//! each with its own parameters. Nothing is ever added across lanes, and every operation is an IEEE operation rounded
+//! once, in an order that depends on the batch alone; so every instruction set gives the same bits.
 //!
 //! ```text
 //!   plan        which prefixes a batch has, level by level, letter by letter
 //!   propagate   beliefs forwards, gradients backwards: where the time goes
 //!   step        one training step of a vector of restarts
 //!   crew        one thread: batches, epochs, judgement
-//!   population  blocks and threads, as the population that the trainer asks for
-//!   hardware    which instructions, how many threads; memory: how much it takes
+//!   population  blocks and threads, as the trainer's `Population`
+//!   hardware    instruction set and threads; memory: how much training takes
 //!   math        exp and ln
 //! ```
 //!
-//! There is no `unsafe` here. `fearless_simd` provides vectors of the register's width and chooses instructions at run
-//! time; slices of constant size leave one bounds check per row. Tiles are chosen by instruction set, which may change
-//! only the speed: every result is the same chain of multiply-adds whatever the tile. A thread trains whole blocks, and
+//! There is no `unsafe` here. `fearless_simd` provides vectors of the register's width and selects instructions at run
+//! time; slices of constant size leave one bounds check per row. Tiles depend on the instruction set, which affects
+//! only the speed: every result is the same chain of multiply-adds whatever the tile. A thread trains whole blocks and
 //! plans a batch once for all of them.
 //!
-//! How it is done and why is told in `docs/model.md`.
+//! See `docs/model.md` for how and why.
 
 mod crew;
 mod hardware;
@@ -35,12 +35,12 @@ mod tests;
 
 use fearless_simd::prelude::*;
 
-/// A vector of lanes: as many restarts as one register holds.
+/// A vector of lanes: as many restarts as fit in one register.
 pub(crate) type V<S> = <S as Simd>::f32s;
 
-/// What the tiles have to know of an instruction set.
+/// What tiling needs to know about an instruction set.
 pub(crate) trait Instructions: Simd {
-    /// How many vectors can be held at once; 0 when that is unknown, and tiles are of no use.
+    /// The number of vector registers; 0 if unknown, where tiles do not help.
     const REGISTERS: usize;
 }
 

@@ -1,15 +1,15 @@
-//! What a batch makes the kernels do, in which order.
+//! The work of the kernels for a batch, and its order.
 //!
-//! A belief u_i depends only on the first i letters, so the words of a batch share what they begin with. The planner
-//! numbers the distinct prefixes: each gets a *slot*, level by level, and within a level letter by letter, so that one
+//! A belief u_i depends only on the first i letters, so words of a batch share their common prefixes. The planner
+//! numbers the distinct prefixes: each gets a *slot*, level by level and, within a level, letter by letter, so that a
 //! letter's matrix is loaded once for all its slots.
 //!
-//! Slots of one letter on one level have different parents: that is what lets their gradients be added to the parents'
-//! without two of them meeting. A slot that reaches its parent's gradient first, by the order of letters, writes it; the
-//! others, the *late* ones, add to it and stand at the end of their group.
+//! Slots of one letter on one level have different parents, so their gradients can be added to the parents' without
+//! conflicts. The first slot to reach its parent's gradient, in letter order, writes it; the others, the *late* ones,
+//! add to it and come at the end of their group.
 //!
-//! Prefixes are found for each batch instead of being kept as a tree of the sample. Words in lexicographic order show
-//! what they share with their neighbours, so numbering the prefixes takes a few operations per letter. A bit set over a
+//! Prefixes are found anew for each batch instead of kept as a prefix tree of the sample. In lexicographic order, words
+//! share prefixes with their neighbours, so numbering the prefixes takes a few operations per letter. A bit set over a
 //! tree of the whole sample took five times as long.
 
 use std::ops::Range;
@@ -19,10 +19,10 @@ use automata::Letter;
 use crate::sample::Sample;
 use crate::training::Shown;
 
-/// The order of work for one batch, or one piece of a large one.
+/// The order of work for one batch, or for one piece of a large batch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
-    /// `[slots]`: the slot one letter shorter; on the first level there is none, and 0 stands.
+    /// `[slots]`: the slot one letter shorter; 0 on the first level, which has no parents.
     pub(super) parents: Vec<u32>,
     /// By level, then letter.
     pub(super) groups: Vec<Group>,
@@ -36,7 +36,7 @@ pub(crate) struct Plan {
 pub(super) struct Group {
     pub(super) letter: u32,
     pub(super) begin: u32,
-    /// From here on the parents' gradients have been written by an earlier group.
+    /// From here on an earlier group has written the parents' gradients.
     pub(super) late: u32,
     pub(super) end: u32,
 }
@@ -49,17 +49,17 @@ pub(super) struct Level {
     pub(super) ends: Range<usize>,
 }
 
-/// A slot at which a word of the batch ends.
+/// A slot where a word of the batch ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
     pub(super) slot: u32,
     pub(super) accepted: f32,
     pub(super) rejected: f32,
-    /// Whether the slot's gradient was written before, by children or by another end, and is added to.
+    /// Whether to add to the slot's gradient, already written by children or another end.
     pub(super) adds: bool,
 }
 
-/// Plans whose memory is used again.
+/// Plans, reusing their memory.
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
     plans: Vec<Plan>,
@@ -83,11 +83,11 @@ impl std::ops::Deref for Plans {
     }
 }
 
-/// How many slots a piece of a batch has at most, unless a single word has more. A slot is n' vectors, and small models
-/// are the ones that wait for memory: 2,048 slots of n' = 5 are 640 KiB with 16 lanes.
+/// Maximum slots in a piece of a batch, unless a single word needs more. A slot is n' vectors, and small models are
+/// memory-bound: 2,048 slots of n' = 5 are 640 KiB with 16 lanes.
 const PIECE: usize = 2048;
 
-/// How many slots a plan for this sample can have, and how many of them on one level.
+/// The most slots a plan for this sample can have, in total and on one level.
 pub(crate) fn bounds(sample: &Sample, batch: usize) -> (usize, usize) {
     let slots = PIECE.max(sample.longest());
     (slots, slots.min(batch))
@@ -107,13 +107,13 @@ impl Plan {
 pub(crate) struct Planner<'a> {
     sample: &'a Sample,
     sharing: bool,
-    /// The words of the batch, in the order of a dictionary.
+    /// The words of the batch, in lexicographic order.
     words: Vec<Growing<'a>>,
-    /// Those of a piece that go on beyond the level that is being numbered.
+    /// The words of a piece that extend beyond the level being numbered.
     growing: Vec<Growing<'a>>,
-    /// `[t][2]`: how many slots a letter has on this level, and how many of them late; then where the next ones go.
+    /// `[t][2]`: the number of a letter's slots on this level, and of its late ones; then where the next ones go.
     next: Vec<[u32; 2]>,
-    /// `[slots]`: whether something will have been written to the slot's gradient.
+    /// `[slots]`: whether the slot's gradient will have been written.
     written: Vec<bool>,
 }
 
@@ -121,36 +121,36 @@ pub(crate) struct Planner<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Growing<'a> {
     word: &'a [Letter],
-    /// Where it stands in the dictionary.
+    /// Its position in lexicographic order.
     begin: usize,
-    /// How many letters it has in common with the word before it.
+    /// The number of letters shared with the previous word.
     common: u32,
-    /// The slot of its prefix on the level before.
+    /// The slot of its prefix on the previous level.
     slot: u32,
     shown: Shown,
 }
 
 impl Growing<'_> {
-    /// Whether its prefix of this length is not that of the word before.
+    /// Whether its prefix of this length differs from the previous word's.
     fn is_new(&self, level: usize) -> bool {
         (self.common as usize) < level
     }
 
-    /// Whether it is new and its parent is not: then it is not the first child of its parent, in alphabet order.
+    /// Whether it is new but its parent is not: then it is not the first child of its parent, in alphabet order.
     fn is_late(&self, level: usize) -> bool {
         self.common as usize + 1 == level && level > 1
     }
 }
 
 impl<'a> Planner<'a> {
-    /// A planner for batches of this sample, which share prefixes, or for measuring do not.
+    /// A planner for batches of this sample; without `sharing` (for measurements), prefixes are not shared.
     pub(crate) fn new(sample: &'a Sample, sharing: bool) -> Self {
         let next = vec![[0; 2]; sample.alphabet().len()];
         Self { sample, sharing, words: Vec::new(), growing: Vec::new(), next, written: Vec::new() }
     }
 
-    /// Plans for a batch: one, or several pieces of a large batch, each small enough that what it holds stays in the
-    /// cache nearest but one. The pieces are the same on every machine, since gradients are added up piece by piece.
+    /// Plans a batch, in several pieces if it is large, each small enough for the L2 cache. The pieces are the same on
+    /// every machine, because gradients are summed piece by piece.
     pub(crate) fn plan(&mut self, shown: &[Shown], plans: &mut Plans) {
         plans.used = 0;
         let entries = self.sample.entries();
@@ -159,8 +159,8 @@ impl<'a> Planner<'a> {
             let entry = &entries[shown.entry as usize];
             Growing { word: self.sample.word(entry), begin: entry.begin as usize, common: 0, slot: 0, shown }
         }));
-        // Neighbours in a dictionary share the most. Of one word shown twice, the accepted comes first, so that the order
-        // of sums is no matter of the sorting.
+        // Lexicographic neighbours share the most. If a word is shown with both labels, the accepted one comes first,
+        // so that the order of sums does not depend on the sorting algorithm.
         self.words.sort_unstable_by_key(|word| (word.begin, word.shown.rejected > 0.0));
         self.growing.clear();
         let mut slots = 0;
@@ -184,7 +184,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Gives slots to the prefixes of the growing words, level by level, until none grows any more.
+    /// Assigns slots to the prefixes of the growing words, level by level, until none grows any more.
     fn number(&mut self, plan: &mut Plan) {
         let Self { growing, next, written, .. } = self;
         plan.clear();
@@ -228,7 +228,7 @@ impl<'a> Planner<'a> {
             let groups = first_group..plan.groups.len();
             plan.levels.push(Level { slots: first..begin as usize, groups, ends: first_end..plan.ends.len() });
             if plan.ends.len() > first_end {
-                // What those that end here have in common with both neighbours, the neighbours have in common.
+                // A prefix that a word ending here shares with both neighbours is shared by the neighbours.
                 let mut skipped = u32::MAX;
                 growing.retain_mut(|word| {
                     word.common = word.common.min(skipped);
@@ -244,7 +244,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// How many letters two words begin with alike.
+/// The length of the longest common prefix.
 fn common_letters(a: &[Letter], b: &[Letter]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -1,8 +1,8 @@
-//! The population on the processor: blocks of restarts, and the threads that train them.
+//! The population on the CPU: blocks of restarts, and the threads that train them.
 //!
-//! A block is 16 restarts whatever the width of a register; a narrow register takes it in parts, one after the other.
-//! Blocks know nothing of each other, so any thread may train any of them, and the result is the same. Outside of the
-//! kernels there are only restarts: restart r is lane r mod 16 of block r / 16.
+//! A block is 16 restarts, whatever the register width; a narrow register processes it in parts, one after the other.
+//! Blocks are independent, so any thread may train any of them with the same result. Outside the kernels there are only
+//! restarts: restart r is lane r mod 16 of block r / 16.
 
 use fearless_simd::{Fallback, Level};
 use rayon::prelude::*;
@@ -13,17 +13,17 @@ use crate::model::Layout;
 use crate::sample::Sample;
 use crate::training::{Epoch, Judgement, Outcome, Population, Restart, Sums};
 
-/// How many restarts are trained side by side.
+/// The number of restarts trained side by side.
 pub(crate) const LANES: usize = 16;
 
 /// Restarts in blocks, with the instructions and threads that train them.
 #[derive(Debug)]
 pub(super) struct Blocks {
     layout: Layout,
-    /// Lanes beyond the last restart are there but never trained.
+    /// Lanes beyond the last restart exist but are never trained.
     blocks: Vec<Block>,
     level: Level,
-    /// None for one thread: then the caller's is used.
+    /// `None` for one thread: then the caller's thread is used.
     pool: Option<rayon::ThreadPool>,
     sharing: bool,
 }
@@ -34,18 +34,18 @@ pub(super) struct Block {
     pub(super) parameters: Vec<f32>,
     pub(super) first: Vec<f32>,
     pub(super) second: Vec<f32>,
-    /// Which lanes are trained now, a bit each.
+    /// Lanes being trained, one bit each.
     pub(super) active: u16,
     pub(super) sums: LaneSums,
 }
 
-/// What the lanes of a block have met in an epoch that has not ended.
+/// The sums of a block's lanes over an epoch that has not ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LaneSums {
     /// `[lanes]`
     pub(super) loss: [f64; LANES],
     pub(super) wrong: [f64; LANES],
-    /// Which lanes had a loss or gradient that is not finite, a bit each.
+    /// Lanes with a non-finite loss or gradient, one bit each.
     pub(super) diverged: u16,
 }
 
@@ -88,7 +88,7 @@ fn set_column(rows: &mut [f32], lane: usize, numbers: &[f64]) {
 }
 
 impl Blocks {
-    /// None when this machine lacks the instructions, or no threads can be started.
+    /// `None` if this machine lacks the instructions, or threads cannot be started.
     pub(super) fn new(
         hardware: Hardware,
         layout: Layout,
@@ -97,7 +97,7 @@ impl Blocks {
         let Hardware { instructions, threads, sharing } = hardware;
         let level = instructions.level()?;
         let count = restarts.len().div_ceil(LANES);
-        // More threads than blocks would have nothing to do.
+        // More threads than blocks would be idle.
         let pool = match threads.min(count) {
             0 | 1 => None,
             threads => Some(rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?),

@@ -1,7 +1,7 @@
-//! The two products that all the time goes into: beliefs forwards, gradients backwards.
+//! The two products that take all the time: beliefs forward, gradients backward.
 //!
-//! On one level all slots with the same last letter c share that letter's matrix M = `step[c]`, a vector of lanes an
-//! entry. With z what a slot holds before the clamp and u = min(z, 1), for each slot and its parent:
+//! On one level, all slots with the same last letter c share that letter's matrix M = `step[c]`, whose entries are
+//! vectors of lanes. With z the value of a slot before the clamp and u = min(z, 1), for each slot and its parent:
 //!
 //! ```text
 //! forwards    z[slot]    = M · u[parent]
@@ -9,18 +9,18 @@
 //!             g[parent] += Mᵀ · g[slot], where z[parent] ≤ 1
 //! ```
 //!
-//! Each is a small matrix product whose elements are vectors, and is done as such: a tile of results stays in registers
-//! while the sum runs. Whatever the tiles, each result is the same chain of fused multiply-adds in the same order, over
-//! non-terminals or over slots, so the tiling may differ by instruction set and the bits do not.
+//! Each is a small matrix product whose elements are vectors, and is computed as such: a tile of results stays in
+//! registers while the sum runs. Whatever the tiles, each result is the same chain of fused multiply-adds in the same
+//! order, over non-terminals or over slots, so tiling may differ between instruction sets but the bits do not.
 //!
-//! `z ≥ 0` always, as sums of products of sigmoids, so the clamp has no lower side to take care of.
+//! `z ≥ 0` always, being a sum of products of sigmoids, so the clamp needs no lower bound.
 //!
-//! Products of small numbers would soon be subnormal, and those cost most machines a hundred times as much. So sums of
-//! beliefs start from 2⁻¹⁷ and sums of gradients from 2⁻³⁷, which are taken away again at the end: what is left are
-//! multiples of 2⁻⁴⁰ and 2⁻⁶¹, zero among them, at the price of one subtraction. What is not small loses its last bit at
-//! the most, and 1 stays 1, since 1 + 2⁻¹⁷ is exact.
+//! Products of small numbers would soon become subnormal, which is a hundred times slower on most machines. So sums of
+//! beliefs start from 2⁻¹⁷ and sums of gradients from 2⁻³⁷, which are subtracted at the end: this leaves multiples of
+//! 2⁻⁴⁰ and 2⁻⁶¹, including zero, for the price of one subtraction. Numbers that are not small lose at most their last
+//! bit, and 1 stays 1, since 1 + 2⁻¹⁷ is exact.
 //!
-//! `N` is n' when that is small and known to the compiler, which then unrolls everything, and 0 when it is not.
+//! `N` is n' if small, a compile-time constant for which everything is unrolled; otherwise it is 0.
 
 #![allow(clippy::needless_range_loop, reason = "a tile is addressed by row and column, as its formula is")]
 
@@ -42,12 +42,12 @@ pub(super) struct Letter<'a, S: Instructions> {
     pub(super) group: Group,
 }
 
-/// What sums of beliefs start from.
+/// The initial value of belief sums.
 const BELIEF_BIAS: f32 = 1.0 / (1u64 << 17) as f32;
-/// What sums of gradients start from.
+/// The initial value of gradient sums.
 const GRADIENT_BIAS: f32 = 1.0 / (1u64 << 37) as f32;
 
-/// How many results a tile may have, so that they and what they are made from stay in registers.
+/// The most results in a tile such that they and their inputs stay in registers.
 const fn room<S: Instructions>() -> usize {
     match S::REGISTERS {
         0..16 => 2,
@@ -56,7 +56,7 @@ const fn room<S: Instructions>() -> usize {
     }
 }
 
-/// How many rows a tile has at most.
+/// Maximum rows of a tile.
 const fn tallest<S: Instructions>() -> usize {
     match S::REGISTERS {
         0..16 => 1,
@@ -65,7 +65,7 @@ const fn tallest<S: Instructions>() -> usize {
     }
 }
 
-/// How many columns a tile of so many rows has at most.
+/// Maximum columns of a tile with this many rows.
 const fn columns<S: Instructions>(rows: usize) -> usize {
     match room::<S>().checked_div(rows) {
         Some(0) | None => 1,
@@ -74,12 +74,12 @@ const fn columns<S: Instructions>(rows: usize) -> usize {
     }
 }
 
-/// Whether a whole matrix fits into the registers, beside one row of results and two vectors to work with.
+/// Whether a whole matrix fits in the registers, beside one row of results and two working vectors.
 const fn fits<S: Instructions>(n: usize) -> bool {
     n * (n + 1) + 2 <= S::REGISTERS
 }
 
-/// Calls a function with the constant that a number is. Constants that cannot be are not compiled.
+/// Calls a function with a number as a constant. Impossible constants are not compiled.
 macro_rules! with_constant {
     ($number:expr, $name:ident in [$($value:literal)*] if $possible:expr, $call:expr) => {
         match $number {
@@ -89,19 +89,19 @@ macro_rules! with_constant {
     };
 }
 
-/// Cuts 0..n into as few tiles as there can be, of nearly equal height.
+/// Splits 0..n into as few tiles as possible, of nearly equal height.
 #[inline(always)]
 fn tiles(n: usize, tallest: usize) -> impl Iterator<Item = Range<usize>> {
     let count = n.div_ceil(tallest);
     (0..count).map(move |tile| tile * n / count..(tile + 1) * n / count)
 }
 
-/// The heights that tiles may have when n' is not known to the compiler.
+/// The possible heights of tiles when n' is not known at compile time.
 const fn is_height<S: Instructions>(height: usize) -> bool {
     height <= tallest::<S>()
 }
 
-/// The widths of tiles when their number of rows is known: with N known too, just those that arise.
+/// The possible widths of tiles with a known number of rows: if N is known too, only those that occur.
 const fn is_width<S: Instructions, const N: usize>(width: usize, rows: usize) -> bool {
     let most = columns::<S>(rows);
     if N == 0 {
@@ -111,7 +111,7 @@ const fn is_width<S: Instructions, const N: usize>(width: usize, rows: usize) ->
     width == N / count || width == N.div_ceil(count)
 }
 
-/// `z[slot] = M · u[parent]`. `before` are the rows of all earlier levels, `level` those of this one, which begins at
+/// `z[slot] = M · u[parent]`. `before` holds the rows of all earlier levels, `level` those of this one, which starts at
 /// slot `first`; each row is n' vectors.
 #[inline(always)]
 pub(super) fn forward<S: Instructions, const N: usize, const CLAMP: bool>(
@@ -247,7 +247,7 @@ fn forward_tile<S: Instructions, const N: usize, const K: usize, const W: usize,
     }
 }
 
-/// `dM += g[slot] ⊗ u[parent]`. `gradients` are the rows of this level, which begins at slot `first`.
+/// `dM += g[slot] ⊗ u[parent]`. `gradients` holds the rows of this level, which starts at slot `first`.
 #[inline(always)]
 pub(super) fn accumulate<S: Instructions, const N: usize, const CLAMP: bool>(
     simd: S,
@@ -326,8 +326,8 @@ fn accumulate_tile<S: Instructions, const N: usize, const K: usize, const J: usi
     }
 }
 
-/// `g[parent] += Mᵀ · g[slot]` where the parent was not clamped. `gradients` are the rows of this level, which begins at
-/// slot `first`, `above` those of the level before, which begins at slot `first_above`.
+/// `g[parent] += Mᵀ · g[slot]` where the parent was not clamped. `gradients` holds the rows of this level, which starts
+/// at slot `first`, `above` those of the level before, which starts at slot `first_above`.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "two levels, each with where it begins")]
 pub(super) fn pull<S: Instructions, const N: usize, const CLAMP: bool>(
@@ -458,7 +458,7 @@ impl<S: Instructions> Pull<'_, S> {
         for w in 0..W {
             g[w] = &gradients[w * n..][..n];
         }
-        // Or else the compiler would move all of the matrix to the stack first, as it is the same for every tile.
+        // Otherwise the compiler would first copy the whole matrix to the stack, as it is the same for every tile.
         let matrix = std::hint::black_box(self.letter.matrix);
         for k in 0..n {
             let row: &[V<S>; J] = matrix[k * n + tail..].first_chunk().expect("a row has n' entries");

@@ -1,6 +1,6 @@
-//! One training step of as many restarts as a register has lanes: beliefs, losses, gradients, update.
+//! One training step for as many restarts as a register has lanes: beliefs, losses, gradients, update.
 //!
-//! Shapes are beside the buffers; an element is a vector of lanes. Nothing here allocates.
+//! Shapes are given beside the buffers; each element is a vector of lanes. Nothing here allocates.
 
 use fearless_simd::prelude::*;
 
@@ -11,7 +11,7 @@ use super::{Instructions, V, splat};
 use crate::model::{Layout, Shape};
 use crate::training::{self, Step};
 
-/// The settings of a step in the kernels' numbers.
+/// The settings of a step, as the kernels' numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepSettings {
     pub(crate) beta: f32,
@@ -22,7 +22,7 @@ pub(crate) struct StepSettings {
     pub(crate) adam: Adam,
 }
 
-/// What Adam's update needs, the corrections of its bias worked in.
+/// The constants of Adam's update, including bias correction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Adam {
     /// The learning rate over 1 − β₁ᵗ.
@@ -33,7 +33,7 @@ pub(crate) struct Adam {
 
 impl StepSettings {
     pub(crate) fn of(step: &Step) -> Self {
-        // With the constants as `f32` has them, which is what the moments decay by.
+        // Use the constants rounded to `f32`, by which the moments decay.
         let correction = |beta: f32| 1.0 - libm::pow(f64::from(beta), (step.number + 1) as f64);
         Self {
             beta: step.beta as f32,
@@ -53,34 +53,34 @@ const BETA_1: f32 = training::BETA_1 as f32;
 const BETA_2: f32 = training::BETA_2 as f32;
 const EPSILON: f32 = training::EPSILON as f32;
 
-/// A belief below this is none: so products of three beliefs are still normal numbers, as subnormal ones cost a hundred
-/// times as much.
+/// Smaller beliefs count as 0, so that products of three beliefs are still normal numbers: subnormal ones cost a
+/// hundred times as much.
 const NEGLIGIBLE_BELIEF: f32 = 1.0 / (1u64 << 40) as f32;
-/// The same for gradients: Adam's ε makes smaller ones stand still anyway, and a thousandth of their square, which its
-/// second moment takes in, is still a normal number.
+/// The same for gradients: Adam's ε suppresses smaller ones anyway, and a thousandth of their square, which enters its
+/// second moment, is still a normal number.
 const NEGLIGIBLE_GRADIENT: f32 = 1.0 / (1u64 << 50) as f32;
 
-/// What is trained: the parameters and Adam's two moments, each `[layout.len()]`.
+/// The training state: parameters and Adam's two moments, each `[layout.len()]`.
 pub(crate) struct Lanes<S: Instructions> {
     pub(crate) parameters: Vec<V<S>>,
     pub(crate) first: Vec<V<S>>,
     pub(crate) second: Vec<V<S>>,
-    /// Which lanes are still trained, a bit each.
+    /// Lanes still being trained, one bit each.
     pub(crate) active: u64,
 }
 
-/// What can be seen in the parameters of a lane, whatever the examples.
+/// Properties of a lane's parameters that do not depend on the examples.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Inspection {
     /// S.
     pub(crate) sharpening: f32,
     /// U.
     pub(crate) production_use: f32,
-    /// How many entries are neither near 0 nor near 1.
+    /// The number of entries that are neither near 0 nor near 1.
     pub(crate) unsharp: u32,
 }
 
-/// What a step reports of each lane, summed over the examples.
+/// The report of a step for each lane, summed over the examples.
 #[derive(Clone, Copy)]
 pub(crate) struct Report<S: Instructions> {
     pub(crate) loss: V<S>,
@@ -105,21 +105,21 @@ impl<S: Instructions> Productions<S> {
     }
 }
 
-/// Memory for steps, used again by every step and every block.
+/// Working memory, reused by every step and every block.
 pub(crate) struct Workspace<S: Instructions> {
     layout: Layout,
     beliefs: Productions<S>,
     gradients: Productions<S>,
-    /// `[slots][n']`: what each slot holds before the clamp.
+    /// `[slots][n']`: the value of each slot before the clamp.
     z: Vec<V<S>>,
-    /// `[widest level][n']`, twice: gradients with respect to z, of one level and of the one before it.
+    /// `[widest level][n']`, twice: gradients with respect to z, of one level and of the one before.
     level_gradients: [Vec<V<S>>; 2],
     /// `[layout.len()]`: the gradient with respect to the parameters.
     parameter_gradient: Vec<V<S>>,
 }
 
 impl<S: Instructions> Workspace<S> {
-    /// Memory for plans with at most so many slots, and so many on one level.
+    /// Memory for plans with at most this many slots, in total and on one level.
     pub(crate) fn new(simd: S, layout: Layout, slots: usize, width: usize) -> Self {
         let n = layout.nonterminals();
         let zeros = |len| vec![splat(simd, 0.0); len];
@@ -164,7 +164,7 @@ impl<S: Instructions> Workspace<S> {
         &self.parameter_gradient
     }
 
-    /// What can be seen in the parameters of each lane.
+    /// The properties of each lane's parameters.
     pub(crate) fn inspect(
         &mut self,
         simd: S,
@@ -205,7 +205,7 @@ impl<S: Instructions> Workspace<S> {
         inspections
     }
 
-    /// Beliefs of parameters: σ or softmax.
+    /// Computes beliefs from parameters: σ or softmax.
     #[inline(always)]
     fn activate(&mut self, simd: S, parameters: &[V<S>], temperature: f32) {
         let (n, t) = (self.layout.nonterminals(), self.layout.letters());
@@ -230,7 +230,7 @@ impl<S: Instructions> Workspace<S> {
                         softmax(simd, &mut matrix[i..], n);
                     }
                 }
-                // Words begin in A_1, so the first letter takes the first column.
+                // Words start in A_1, so the first letter takes the first column.
                 for (terminal, head) in self.beliefs.terminal.iter_mut().zip(self.beliefs.step.chunks_exact(n)) {
                     *terminal = head[0];
                 }
@@ -241,7 +241,7 @@ impl<S: Instructions> Workspace<S> {
         }
     }
 
-    /// The gradient with respect to beliefs, and what is reported, over all plans.
+    /// The gradient with respect to beliefs, and the report, over all plans.
     fn propagate(&mut self, simd: S, plans: &[Plan], examples: f32, settings: &StepSettings) -> Report<S> {
         let zero = splat(simd, 0.0);
         let Productions { terminal, step, last } = &mut self.gradients;
@@ -260,7 +260,7 @@ impl<S: Instructions> Workspace<S> {
         report
     }
 
-    /// Small numbers of non-terminals have code of their own.
+    /// Small numbers of non-terminals have specialised code.
     fn propagate_sized<const CLAMP: bool>(
         &mut self,
         simd: S,
@@ -359,7 +359,7 @@ impl<S: Instructions> Workspace<S> {
         }
     }
 
-    /// From the gradient with respect to beliefs to that with respect to parameters, the other two losses added.
+    /// From the gradient with respect to beliefs to that with respect to parameters, adding the other two losses.
     #[inline(always)]
     fn backward_activation(&mut self, simd: S, settings: &StepSettings) {
         let (n, t) = (self.layout.nonterminals(), self.layout.letters());
@@ -406,11 +406,11 @@ impl<S: Instructions> Workspace<S> {
         }
     }
 
-    /// The loss, or NaN where a gradient is so large that its square, which Adam takes, is no finite number.
+    /// The loss, or NaN where the square of a gradient, which Adam takes, is not finite.
     #[inline(always)]
     fn loss_if_sound(&self, simd: S, loss: V<S>) -> V<S> {
         let zero = splat(simd, 0.0);
-        // Several sums, so that one does not wait for the other.
+        // Several sums, for instruction-level parallelism.
         let mut squares = [zero; 8];
         for gradients in self.parameter_gradient.chunks(8) {
             for (sum, &gradient) in squares.iter_mut().zip(gradients) {
@@ -425,7 +425,7 @@ impl<S: Instructions> Workspace<S> {
         sound
     }
 
-    /// Adam. Lanes that are stopped, or whose loss is no longer finite, stay as they are.
+    /// Adam. Lanes that are stopped, or whose loss is not finite, stay unchanged.
     #[inline(always)]
     fn update(&mut self, simd: S, lanes: &mut Lanes<S>, adam: &Adam, loss: V<S>) {
         let active = S::mask32s::from_bitmask(simd, lanes.active) & loss.is_finite();
@@ -447,7 +447,7 @@ impl<S: Instructions> Workspace<S> {
     }
 }
 
-/// The Start Selector Unit at the end of a word, its cross-entropy, and both backwards.
+/// The Start Selector Unit at the end of a word, its cross-entropy, and both backward.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "one unit with its loss: two inputs, three results")]
 fn select_start<S: Instructions, const CLAMP: bool>(
@@ -490,8 +490,8 @@ fn select_start<S: Instructions, const CLAMP: bool>(
     }
 }
 
-/// `times` the cross-entropy of the belief x in what is true, −ln x above the bound and its tangent below; first how
-/// steeply its `share` falls.
+/// The negative slope, times `share`, and the value of `times` the cross-entropy of the belief x in the true label:
+/// −ln x above the bound and its tangent below.
 #[inline(always)]
 fn cross_entropy<S: Instructions>(simd: S, x: V<S>, bound: f32, times: f32, share: f32) -> (V<S>, V<S>) {
     let bounded = x.max(splat(simd, bound));
@@ -549,7 +549,7 @@ fn backward_softmax<S: Instructions>(simd: S, results: &[V<S>], gradient: &mut [
     }
 }
 
-/// Zero where the size of x is below the limit; what is no number stays so.
+/// Zero where |x| is below the limit; NaN stays NaN.
 #[inline(always)]
 fn without_negligible<S: Instructions>(simd: S, x: V<S>, limit: f32) -> V<S> {
     x.abs().simd_lt(splat(simd, limit)).select(splat(simd, 0.0), x)

@@ -65,7 +65,7 @@ struct Case {
     settings: StepSettings,
     /// `[layout.len()][LANES]`
     parameters: Vec<f32>,
-    /// How far the gradient may be off, relatively: long words have long sums.
+    /// Relative tolerance of the gradient: long words have long sums.
     tolerance: f64,
 }
 
@@ -121,7 +121,7 @@ impl Case {
         evaluate(self.layout, Selector::Softmax, &parameters, &examples, &settings)
     }
 
-    /// For each lane its loss, the number of its mistakes, and its gradient.
+    /// For each lane its loss, number of mistakes, and gradient.
     fn fast<S: Instructions>(&self, simd: S, sharing: bool) -> Vec<(f32, f32, Vec<f32>)> {
         let shown = self.shown();
         let examples: f32 = shown.iter().map(|s| s.accepted + s.rejected).sum();
@@ -171,20 +171,20 @@ impl Case {
             let mistakes: f64 = (expected.outputs.iter().zip(self.sample.entries()))
                 .map(|(o, entry)| f64::from(if *o < 0.5 { entry.counts.accepted } else { entry.counts.rejected }))
                 .sum();
-            // An output may be so near to one half that rounding decides.
+            // An output may be so close to one half that rounding decides.
             assert!((f64::from(*wrong) - mistakes).abs() <= 2.0, "{context}: {wrong} mistakes, expected {mistakes}");
-            // Against the whole gradient: an entry that is the difference of large ones has their rounding.
+            // Relative to the whole gradient: an entry that is the difference of large ones has their rounding error.
             let norm = expected.gradient.iter().map(|g| g * g).sum::<f64>().sqrt();
             let difference = (gradient.iter().zip(&expected.gradient)).map(|(a, b)| (f64::from(*a) - b).powi(2));
             let difference = difference.sum::<f64>().sqrt();
-            // And 1 − o loses digits where o is near 1, and its slope is steep there.
+            // Moreover 1 − o loses digits where o is near 1, and its slope is steep there.
             let allowed = self.tolerance * norm + f64::from(f32::EPSILON / self.settings.slope_bound);
             assert!(difference <= allowed, "{context}: gradient off by {difference:e} of {norm:e}");
         }
     }
 }
 
-/// Parameters after some steps, lane by lane, for training as PyTorch's Adam does it, in `f64`.
+/// Parameters after some steps of PyTorch's Adam in `f64`, lane by lane.
 fn reference_steps(case: &mut Case, steps: u32, rate: f64) -> Vec<Vec<f64>> {
     let mut lanes = Vec::new();
     for lane in 0..LANES {
@@ -211,7 +211,7 @@ fn reference_steps(case: &mut Case, steps: u32, rate: f64) -> Vec<Vec<f64>> {
 }
 
 /// Nothing is believed after the first letter, but gradients grow on their way back until they are infinite, and
-/// infinity times nothing is no number.
+/// infinity times 0 is NaN.
 #[test]
 fn a_gradient_that_is_no_number_is_noticed() {
     let mut case = Case::new(Shape::Nfa, 8, 1, true, 2, 1);
@@ -300,7 +300,7 @@ fn a_word_of_ten_thousand_letters_has_a_gradient() {
     case.check();
 }
 
-/// Every 997th float between two: enough to meet every exponent, and thousands of mantissas with each.
+/// Every 997th float between two: enough for every exponent, with thousands of mantissas each.
 fn floats(from: f32, to: f32) -> impl Iterator<Item = f32> {
     let step = 997;
     (from.to_bits()..to.to_bits()).step_by(step).map(f32::from_bits)
@@ -315,7 +315,7 @@ fn in_lanes<S: Instructions>(simd: S, x: &[f32], f: impl Fn(V<S>) -> V<S>) -> Ve
     x.chunks(V::<S>::LEN).flat_map(lanes).collect()
 }
 
-/// The error in units of the last place of the true value.
+/// The error in ulps of the true value.
 fn ulps(found: f32, truth: f64) -> f64 {
     let place = f64::from((truth as f32).next_up()) - f64::from(truth as f32);
     (f64::from(found) - truth).abs() / place
