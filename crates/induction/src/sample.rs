@@ -1,19 +1,19 @@
 //! Labelled words as a prefix tree.
 //!
-//! Words that begin alike share what they begin with, in memory and in work: what a model believes after i letters
-//! depends on these i letters alone. The tree is built once and read by training, extraction and everything after.
+//! Words share their common prefixes, in memory and in work: a model's beliefs after i letters depend only on these i
+//! letters. The tree is built once and used by training, extraction and everything after.
 
 use automata::{Alphabet, Counts, Examples, Label, Letter, Word};
 
-/// A word of the sample: where it ends in the tree, and what was said of it.
+/// A word of the sample: where it ends in the tree, and its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The node at which the word ends.
+    /// The node where the word ends.
     pub node: u32,
     /// The number of its letters.
     pub length: u32,
-    /// Where it begins in the text of all words, which come there in the order of a dictionary: the nearer two words
-    /// are, the longer the prefix they share.
+    /// Where it begins in the text of all words, which is in lexicographic order: the closer two words are, the longer
+    /// the prefix they share.
     pub begin: u32,
     /// Its labels.
     pub counts: Counts,
@@ -21,8 +21,8 @@ pub struct Entry {
 
 /// Labelled words, each once, as a prefix tree.
 ///
-/// Node 0 is the root, the empty word; a node comes after its parent, and children of one node in alphabet order, so
-/// that one pass from front to back sees every prefix before what it is continued by.
+/// Node 0 is the root, the empty word. A node comes after its parent, and siblings are in alphabet order, so one
+/// forward pass sees every prefix before its extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     alphabet: Alphabet,
@@ -36,40 +36,40 @@ pub struct Sample {
     entries: Vec<Entry>,
     empty: Counts,
     unlabelled: usize,
-    /// Whether these are the words that were given: not a part of them, and nothing that was asked for.
+    /// Whether these are exactly the words that were given, neither a subset nor extended by queries.
     as_given: bool,
 }
 
-/// Letters and nodes are numbered in 32 bits. A node has a letter of its own, except for the root.
+/// Letters and nodes are numbered in 32 bits. Each node has its own letter, except the root.
 const MOST_LETTERS: usize = u32::MAX as usize - 1;
 
-/// Why labelled words make no sample.
+/// Why labelled words do not form a sample.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
-    /// A word was labelled both ways.
+    /// A word has both labels.
     #[error("the word {word} is labelled both ways: as accepted {}, as rejected {}", times(*accepted), times(*rejected))]
     Contradiction {
-        /// The word, as one writes it.
+        /// The word, as written.
         word: String,
         /// Times accepted.
         accepted: u32,
         /// Times rejected.
         rejected: u32,
     },
-    /// A word has a letter that is not of the alphabet.
+    /// A word has a letter outside the alphabet.
     #[error("word {row} has the letter number {letter}, but there are only {letters} letters")]
     UnknownLetter {
         /// The word's number among those added, counted from 1.
         row: usize,
         /// The letter's number, counted from 1.
         letter: usize,
-        /// How many letters there are.
+        /// The number of letters.
         letters: usize,
     },
-    /// There are more letters than can be numbered, and perhaps as many prefixes.
+    /// There are more letters, and perhaps prefixes, than can be numbered.
     #[error("the words have more than {limit} letters in all")]
     TooLarge {
-        /// How many can be numbered.
+        /// The maximum.
         limit: usize,
     },
 }
@@ -82,8 +82,8 @@ fn times(count: u32) -> String {
 }
 
 impl Sample {
-    /// The sample of these examples. A word labelled both ways is an error, unless noise is allowed; unlabelled words
-    /// are left out and counted.
+    /// The sample of these examples. A word with both labels is an error unless noise is allowed; unlabelled words are
+    /// left out and counted.
     pub fn new(examples: &Examples, noise_allowed: bool) -> Result<Self, SampleError> {
         let labelled = examples.iter().filter(|(_, counts)| counts.labelled() > 0);
         let rows = labelled.map(|(word, counts)| (word, Counts { unlabelled: 0, ..counts })).collect();
@@ -91,15 +91,15 @@ impl Sample {
         Self::build(examples.alphabet(), rows, unlabelled, noise_allowed)
     }
 
-    /// The sample of these words, in any order; one that comes twice has the labels of both.
+    /// The sample of these words, in any order; the labels of equal words are added up.
     fn build(
         alphabet: &Alphabet,
         mut rows: Vec<(&[Letter], Counts)>,
         unlabelled: usize,
         noise_allowed: bool,
     ) -> Result<Self, SampleError> {
-        // Letter by letter and not shorter words first: so each word comes right after the prefixes it shares. Counts of
-        // equal words are added up in any order.
+        // Lexicographically, not shorter words first: each word comes right after the prefixes it shares. The order of
+        // equal words does not matter, since their counts are added.
         rows.sort_unstable_by_key(|(word, _)| *word);
 
         let mut sample = Self {
@@ -140,7 +140,7 @@ impl Sample {
             }
         }
         sample.entries.sort_by_key(|entry| entry.length);
-        // What is grown by doubling is half empty at worst, and a sample is kept to the end.
+        // Growth by doubling may leave half of the space empty, and a sample is kept to the end.
         sample.parents.shrink_to_fit();
         sample.letters.shrink_to_fit();
         sample.text.shrink_to_fit();
@@ -148,24 +148,23 @@ impl Sample {
         Ok(sample)
     }
 
-    /// All words with their labels, the empty one too if it has any.
+    /// All words with their labels, including the empty one if it has any.
     pub fn rows(&self) -> impl Iterator<Item = (&[Letter], Counts)> {
         let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.labelled() > 0);
         empty.into_iter().chain(self.entries.iter().map(|entry| (self.word(entry), entry.counts)))
     }
 
-    /// The sample of some of the words: those whose number among the entries is kept. The empty word stays.
+    /// The sample of the words whose number among the entries is kept. The empty word stays.
     #[must_use]
     pub fn picked(&self, kept: impl Fn(usize) -> bool) -> Self {
         let empty = Some((&[][..], self.empty)).filter(|(_, counts)| counts.labelled() > 0);
         let kept = self.entries.iter().enumerate().filter(|(i, _)| kept(*i));
         let rows = empty.into_iter().chain(kept.map(|(_, entry)| (self.word(entry), entry.counts))).collect();
-        let part =
-            Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a part is no larger than the whole");
+        let part = Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a subset is no larger");
         Self { as_given: false, ..part }
     }
 
-    /// The sample of these words and more that were asked for.
+    /// The sample of these words and more, obtained by queries.
     pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
         let letters = self.alphabet.len();
         for (i, (word, _)) in more.iter().enumerate() {
@@ -189,7 +188,7 @@ impl Sample {
         Self { as_given: self.as_given, ..reversed }
     }
 
-    /// The same words, those of the rarer label repeated until there are about as many of each.
+    /// The same words, with those of the rarer label repeated until both labels are about equally frequent.
     #[must_use]
     pub fn balanced(&self) -> Self {
         let (accepted, rejected) = self.entries.iter().fold((0_u64, 0_u64), |(accepted, rejected), entry| {
@@ -205,18 +204,18 @@ impl Sample {
         balanced
     }
 
-    /// Whether these are the words that were given, all of them and no others.
+    /// Whether these are exactly the words that were given.
     pub(crate) fn is_as_given(&self) -> bool {
         self.as_given
     }
 
-    /// How many different words there are.
+    /// The number of different words.
     #[must_use]
     pub fn words(&self) -> u64 {
         self.entries.len() as u64 + u64::from(self.empty.labelled() > 0)
     }
 
-    /// How many examples there are, each word as often as it was labelled.
+    /// The number of examples, counting repetitions.
     #[must_use]
     pub fn examples(&self) -> u64 {
         self.rows().map(|(_, counts)| counts.labelled()).sum()
@@ -240,13 +239,13 @@ impl Sample {
         &self.entries
     }
 
-    /// What was said of the empty word, which the model cannot read.
+    /// The labels of the empty word, which the model cannot read.
     #[must_use]
     pub fn empty_word(&self) -> Counts {
         self.empty
     }
 
-    /// For each node what was said of the word that ends there: nothing, of most; the empty word at the root.
+    /// For each node, the labels of the word that ends there: none for most; the empty word's at the root.
     #[must_use]
     pub fn counts_by_node(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.parents.len()];
@@ -257,26 +256,26 @@ impl Sample {
         counts
     }
 
-    /// How many words came without a label and were left out.
+    /// The number of unlabelled words, which were left out.
     #[must_use]
     pub fn unlabelled(&self) -> usize {
         self.unlabelled
     }
 
-    /// For each node its parent; node 0 is the root and its own parent.
+    /// The parent of each node; node 0 is the root and its own parent.
     #[must_use]
     pub fn parents(&self) -> &[u32] {
         &self.parents
     }
 
-    /// For each node its last letter; that of the root means nothing.
+    /// The last letter of each node; meaningless at the root.
     #[must_use]
     pub fn letters(&self) -> &[Letter] {
         &self.letters
     }
 
-    /// A number that differs, almost certainly, for samples that differ: Fowler, Noll and Vo's hash of the words and
-    /// their labels.
+    /// A number that almost certainly differs for different samples: the Fowler–Noll–Vo hash of the words and their
+    /// labels.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let ends = self.entries.iter().flat_map(|entry| [u64::from(entry.begin), u64::from(entry.length)]);

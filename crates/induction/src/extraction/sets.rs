@@ -1,8 +1,8 @@
 //! A model whose start selector is a perceptron, read off as an automaton of sets.
 //!
-//! A perceptron tells of a set of non-terminals whether words that derive just these are accepted. So what is read is no
-//! grammar with a start symbol but the automaton of the sets that words derive, by the productions whose belief reaches
-//! the threshold.
+//! A perceptron says for each set of non-terminals whether words that derive exactly this set are accepted. So the
+//! result is not a grammar with a start symbol, but the automaton of the sets that words derive with the productions
+//! whose belief reaches the threshold.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use automata::{Alphabet, Dfa};
 use crate::model::reference::Start;
 use crate::model::{Layout, Selector, Weights};
 
-/// An automaton of more sets is not read off: there may be 2^n' of them.
+/// Maximum number of sets; there may be 2^n' of them.
 const MOST_SETS: usize = 20_000;
 
-/// The automaton of the sets of non-terminals that words derive, at temperature 1: a word is accepted when the selector's
-/// output for its set is above one half. None when there are more than 20,000 sets.
+/// The automaton of the sets of non-terminals that words derive, at temperature 1: a word is accepted if the selector's
+/// output for its set is above one half. `None` if there are more than 20,000 sets.
 ///
 /// # Panics
-/// When the number of letters is not that of the layout, or that of parameters not [`Selector::parameters`].
+/// When the number of letters is not that of the layout, or the number of parameters is not [`Selector::parameters`].
 #[must_use]
 pub fn extract_sets(
     alphabet: &Alphabet,
@@ -36,10 +36,11 @@ pub fn extract_sets(
     };
     let (sets, rows) = reachable_sets(&weights, layout, threshold)?;
     let accepting = sets.iter().enumerate().filter(|(_, set)| accepts(set)).map(|(i, _)| i + 1);
-    Some(Dfa::new(alphabet.clone(), 0, accepting, &rows).expect("every number is that of a state"))
+    Some(Dfa::new(alphabet.clone(), 0, accepting, &rows).expect("next states are in range"))
 }
 
-/// The sets that words derive, numbered from 1 as they are found, and where each letter leads. State 0 has read nothing.
+/// The sets that words derive, numbered from 1 in order of discovery, and the target of each letter. State 0 has read
+/// nothing.
 #[allow(clippy::type_complexity, reason = "two lists that belong together")]
 fn reachable_sets(
     weights: &Weights,
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use crate::model::Shape;
 
-    /// A register of as many letters as there are non-terminals but one, which says that a word has begun.
+    /// A shift register with one bit fewer than there are non-terminals; the last of these says that a word has begun.
     fn register(n: usize) -> Option<Dfa> {
         let layout = Layout::new(Shape::Nfa, n, 2);
         let mut parameters = vec![-9.0; Selector::TwoLayers.parameters(layout)];

@@ -1,10 +1,11 @@
 //! The blue states and what is known about their possible merges.
 //!
-//! # What is not computed twice Merging two states forces other merges, and later merges only add to them. So a pair
-//! that contradicts itself once always will, and is never examined again. Making a state red affects no pair. So after
-//! a promotion only pairs with the new states are examined, and after a merge only those that visited something it
-//! changed (see `parts`). Of these, one per blue state is enough to know that it need not become red; others are
-//! examined only if their tree has enough labels to beat the best merge so far.
+//! # What is not computed twice
+//! Merging two states forces other merges, and later merges only add to them. So a pair that contradicts itself once
+//! always will, and is never examined again. Making a state red affects no pair. So after a promotion only pairs with
+//! the new states are examined, and after a merge only those that visited something it changed (see `parts`). Of these,
+//! one per blue state is enough to know that it need not become red; others are examined only if their tree has enough
+//! labels to beat the best merge so far.
 //!
 //! Each method may return early when a slice is used up; calling it again continues.
 
