@@ -165,7 +165,7 @@ fn what_is_no_job_is_refused() {
     spec["name"] = "../outside".into();
     let inside = folder.path().join("spec.json");
     for (content, expected) in [
-        (spec.to_string(), "is no name for a job"),
+        (spec.to_string(), "is not a valid job name"),
         ("{}".to_owned(), "is no specification of a job"),
         ("words".to_owned(), "is no specification of a job"),
     ] {
@@ -215,7 +215,7 @@ fn a_folder_of_another_plan_is_refused() {
     assert_eq!(std::fs::read_to_string(folder.path().join("study/plan.toml")).unwrap(), mine);
     let refused = experiment(&["run", "smoke", "--out", "study"], folder.path());
     assert_eq!(refused.status.code(), Some(2));
-    assert_eq!(text(&refused.stderr), "nerode: study is of another plan: its plan.toml is not the same text\n");
+    assert_eq!(text(&refused.stderr), "nerode: study belongs to another plan: its plan.toml differs\n");
     assert_eq!(experiment(&["status", "study"], folder.path()).status.code(), Some(0));
 }
 

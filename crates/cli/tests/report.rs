@@ -80,16 +80,16 @@ fn broken_records_are_named_and_left_out() {
     let told = text(&output.stdout);
     assert!(told.starts_with("tiny: 12 records"), "{told}");
     for (path, why) in [
-        (&records[0], "this is no record"),
-        (&records[1], "this is no text"),
+        (&records[0], "not a record"),
+        (&records[1], "not a text file"),
         (&records[2], "this is the record of another job"),
-        (&records[3], "this is no record"),
+        (&records[3], "not a record"),
     ] {
         let line = told.lines().find(|line| line.contains(&format!("{}.json", name(path)))).unwrap();
         assert!(line.starts_with("left out: ") && line.contains(why), "{line}");
     }
     assert!(told.contains("stranger.json: the plan has no such job"), "{told}");
-    assert!(told.contains(".timing.json: this tells no times"), "{told}");
+    assert!(told.contains(".timing.json: not a timing file"), "{told}");
     let page = std::fs::read_to_string(folder.path().join("study/report/report.md")).unwrap();
     assert!(page.contains("12 records of 16 jobs; 4 are missing, so nothing here is final"));
     assert!(page.contains("What went wrong"));
@@ -128,5 +128,5 @@ fn where_there_is_nothing_to_report_one_line_says_so() {
     refused(&report(&["study", "--out", "file"], study.path()), "file");
     refused(&report(&["study", "--progress", "none"], study.path()), "there is no record of a job called none");
     let job = name(&records(study.path())[0]);
-    refused(&report(&["study", "--progress", &job], study.path()), "its learner is not one training of the model");
+    refused(&report(&["study", "--progress", &job], study.path()), "its learner is not a single training run");
 }

@@ -12,7 +12,7 @@ const TRANSITIONS: usize = 200_000_000;
 
 /// No automaton of the requested size was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("of {tries} random automata over {letters} letters none had exactly {states} states when minimised")]
+#[error("none of {tries} random automata over {letters} letters had exactly {states} states when minimised")]
 pub struct NoSuchSize {
     /// The requested number of states.
     pub states: usize,

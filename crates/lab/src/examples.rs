@@ -196,13 +196,13 @@ pub enum ExampleError {
         depth: usize,
     },
     /// No rejected word is of the requested kinds.
-    #[error("no word of at most {depth} letters is a negative example of the kinds asked for")]
+    #[error("no word of at most {depth} letters is a negative example of the requested kinds")]
     NoneOfTheseKinds {
         /// The maximum length considered.
         depth: usize,
     },
     /// No kind of negative words has a share.
-    #[error("negative examples are asked for, but no kind of them has a share")]
+    #[error("negative examples are requested, but no kind has a share")]
     NoShares,
     /// All words were requested, but there are more than allowed.
     #[error("there are {count} {class} words of at most {depth} letters, more than the {limit} allowed")]
@@ -226,7 +226,7 @@ pub enum ExampleError {
     #[error("the letters of the language are classes, but examples are words of characters")]
     Classes,
     /// The automaton of the suffixes of accepted words is too large.
-    #[error("to know what words of the language may end in, {0}")]
+    #[error("to compute the suffixes of accepted words, {0}")]
     TooManyStates(#[from] TooManyStates),
 }
 

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all: beside their place first, then moved there.
+//! Files that are written whole or not at all: first under a temporary name, then renamed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Writes a file, in place of one that may be there.
+/// Writes a file, replacing any existing one.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = temporary(folder)?;

@@ -50,7 +50,7 @@ pub enum GrammarError {
     #[error("a random grammar has 1 to {MOST_SYMBOLS} non-terminals, not {0}")]
     Nonterminals(usize),
     /// The mean number of productions is out of range.
-    #[error("a random grammar has 1 to {MOST_PRODUCTIONS} productions a non-terminal on average, not {0}")]
+    #[error("a random grammar has 1 to {MOST_PRODUCTIONS} productions per non-terminal on average, not {0}")]
     Productions(f64),
     /// Too many productions in total.
     #[error(
@@ -58,7 +58,7 @@ pub enum GrammarError {
     )]
     TooMany(usize, f64),
     /// The probability is out of range.
-    #[error("the probability of a production with a letter alone is between 0 and 1, not {0}")]
+    #[error("the probability of a production A -> c must be between 0 and 1, not {0}")]
     Terminal(f64),
 }
 

@@ -47,16 +47,16 @@ pub enum LanguageError {
     #[error(transparent)]
     Expression(#[from] RegexError),
     /// Every language drawn accepts or rejects too few words.
-    #[error("of {TRIES} languages that were drawn none accepts and rejects enough words to be learned")]
+    #[error("none of {TRIES} random languages accepts and rejects enough words to be learned")]
     Trivial,
     /// The automaton is too large.
     #[error(transparent)]
     TooManyStates(#[from] automata::TooManyStates),
     /// No everyday language has this name.
-    #[error("no everyday language is called {0}")]
+    #[error("there is no everyday language named {0}")]
     Everyday(String),
     /// There are seven Tomita languages.
-    #[error("Tomita's languages are numbered from 1 to 7, so none is {0}")]
+    #[error("Tomita's languages are numbered 1 to 7, not {0}")]
     Tomita(usize),
 }
 

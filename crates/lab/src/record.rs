@@ -317,10 +317,10 @@ pub struct Timing {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It is incomplete or something else.
-    #[error("this is no record: {0}")]
+    #[error("not a record: {0}")]
     Json(#[from] serde_json::Error),
     /// It was written by another version of the program.
-    #[error("this record has format {0}, but {FORMAT} is the one that can be read")]
+    #[error("the record has format {0}, but this version reads format {FORMAT}")]
     Format(u32),
 }
 

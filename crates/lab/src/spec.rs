@@ -248,9 +248,7 @@ pub struct Training {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpecError {
     /// The name is not valid as a file name.
-    #[error(
-        "{0:?} is no name for a job: it takes 1 to 200 of a to z, 0 to 9, `-`, `_` and `.`, a letter or digit first"
-    )]
+    #[error("{0:?} is not a valid job name: use 1 to 200 of a to z, 0 to 9, `-`, `_` and `.`, a letter or digit first")]
     Name(String),
     /// A number of the draw is out of bounds.
     #[error("{what} is {given}, but must be from {least} to {most}")]
@@ -287,13 +285,13 @@ pub enum SpecError {
         most: usize,
     },
     /// The noise rate is out of range.
-    #[error("the rate of noise is {0}, but must be at least 0 and below 0.5")]
+    #[error("the noise rate is {0}, but must be at least 0 and below 0.5")]
     Noise(f64),
     /// The parts do not fit together.
     #[error("{0}")]
     Combination(&'static str),
     /// The time limit is out of range.
-    #[error("the limit of time is {0} seconds, but must be above 0 and below 1000000000")]
+    #[error("the time limit is {0} seconds, but must be above 0 and below 1000000000")]
     Seconds(f64),
 }
 
@@ -366,7 +364,7 @@ impl Spec {
 }
 
 impl Spec {
-    /// Everyday languages have examples and learners of their own.
+    /// Checks that everyday languages have their own kind of examples and learners.
     fn check_strings(&self) -> Result<(), SpecError> {
         let everyday = matches!(self.language, Language::Everyday { .. });
         if everyday != matches!(self.draw.words, Words::Strings { .. }) {
@@ -433,7 +431,7 @@ impl Language {
             &Self::Sparse { letters, states, transitions, .. } => {
                 count("letters", letters, 1000)?;
                 count("states", states, 10_000)?;
-                size("transitions a state", transitions, 1000)
+                size("transitions per state", transitions, 1000)
             }
             &Self::RandomExpression { letters, size, .. } => {
                 count("letters", letters, 26)?;

@@ -1,8 +1,8 @@
-//! The fixed suites for comparing learners: sets of examples that stay the same from version to version, so that figures
-//! of different days can be compared.
+//! The fixed suites for comparing learners: sets of examples that stay the same from version to version, so that
+//! results of different dates can be compared.
 //!
-//! A set is a language and a draw, both specified completely. Most suites came before plans, which is why some have
-//! seeds of their own.
+//! A set is a language and a draw, both specified completely. Most suites are older than plans, which is why some have
+//! their own seeds.
 
 use crate::chance::seed_of;
 use crate::spec::{Draw, Language, Lengths, Words};
@@ -40,7 +40,7 @@ const FEW_WORDS: usize = 10;
 /// Everyday words are shorter.
 const STRINGS_LONGEST: usize = 256;
 
-/// A set of a suite: what it is learned from, and the run, which is the seed of its learners.
+/// A set of a suite: its language, its examples, and the run, which is the seed of its learners.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Set {
     /// The language.

@@ -272,7 +272,7 @@ fn what_cannot_be_had_is_said() {
     );
     assert_eq!(
         error(&language("a*", "ab"), &ExampleSettings { shares: Shares { random: 0, ..Shares::RANDOM }, ..settings }),
-        "negative examples are asked for, but no kind of them has a share"
+        "negative examples are requested, but no kind has a share"
     );
     let complete = language("([ab][ab])*", "ab");
     let infix = Shares { invalid_infix: 1, random: 0, ..Shares::RANDOM };
@@ -281,7 +281,7 @@ fn what_cannot_be_had_is_said() {
             &complete,
             &ExampleSettings { shares: infix, empty_word: false, draw: Draw::All, positives: Some(0), ..settings }
         ),
-        "no word of at most 16 letters is a negative example of the kinds asked for"
+        "no word of at most 16 letters is a negative example of the requested kinds"
     );
     assert_eq!(
         error(&language("[ab]*a", "ab"), &ExampleSettings { depth: 1_000_000, ..settings }),

@@ -149,13 +149,16 @@ fn what_no_job_can_do_is_told_when_the_plan_is_read() {
     assert_eq!(sparse("0.5").unwrap().jobs.len(), 1);
     let error = sparse("5000").unwrap_err();
     assert_eq!((error.line, &error.place[..]), (5, "[[languages.sparse]]"));
-    assert_eq!(error.message, "the language has 5000 transitions a state, but must have more than 0 and at most 1000");
+    assert_eq!(
+        error.message,
+        "the language has 5000 transitions per state, but must have more than 0 and at most 1000"
+    );
 
     let long = "x".repeat(60);
     let text = GOOD.replace("depth = 8", &format!("name = \"{long}\"\ndepth = 8\nnoise = 0.{}1", "0".repeat(70)));
     let error = Plan::read(&text.replace("name = \"nerode\"", &format!("name = \"{long}\""))).unwrap_err();
     assert_eq!((error.line, &error.place[..]), (15, "[[learners]]"));
-    assert!(error.message.contains("is no name for a job"), "{error}");
+    assert!(error.message.contains("is not a valid job name"), "{error}");
 }
 
 /// Neither twenty million languages nor what two million jobs are made of is written down first.

@@ -21,7 +21,7 @@ fn study() -> Study {
         name: plan.name,
         about: plan.about,
         command: "nerode experiment run plan.toml --out study".to_owned(),
-        broken: vec!["some.json: this is no record".to_owned()],
+        broken: vec!["some.json: not a record".to_owned()],
         progressions: Vec::new(),
     }
 }
@@ -177,5 +177,5 @@ fn a_training_is_watched_from_its_beginning_to_its_end() {
         assert!(report::document(&study).pictures().any(|picture| picture.name == "progression-1"));
     }
     let asking = jobs.iter().find(|job| job.learner.name == "asking").unwrap();
-    assert_eq!(job::progression(asking, 9).unwrap_err(), "its learner is not one training of the model");
+    assert_eq!(job::progression(asking, 9).unwrap_err(), "its learner is not a single training run");
 }

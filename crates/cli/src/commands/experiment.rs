@@ -1,4 +1,4 @@
-//! `nerode experiment`: one file per thing that is done with plans.
+//! `nerode experiment`: one file per subcommand.
 
 mod export;
 mod job;
@@ -16,19 +16,19 @@ use nerode::text::padded;
 
 use crate::Answer;
 
-/// Run studies: many languages, many learners, every result a file.
+/// Run studies: many languages, many learners, one file per result.
 ///
-/// A plan says which languages, how examples are drawn, which learners, and how often. It stands for a list of jobs, each
-/// a function of its specification alone. A run that is killed goes on where it was; a finished job is never run again.
+/// A plan lists languages, how examples are drawn, learners, and the number of runs. It stands for a list of jobs, each
+/// of which depends only on its specification. A run that was killed can be resumed; a finished job is never run again.
 #[derive(clap::Args)]
 #[command(
     arg_required_else_help = true,
     after_help = "Examples:
-  nerode experiment show                          the plans that come with nerode
-  nerode experiment show paper > mine.toml        one of them, to be changed
-  nerode experiment run mine.toml --out study     all its jobs, on all cores
-  nerode experiment status study                  how far it is
-  nerode experiment report study                  what it found: tables, pictures, tests
+  nerode experiment show                          the built-in plans
+  nerode experiment show paper > mine.toml        one of them, to edit
+  nerode experiment run mine.toml --out study     run all its jobs, on all cores
+  nerode experiment status study                  its progress
+  nerode experiment report study                  its results: tables, pictures, tests
   nerode experiment export mine.toml --out sets   its examples and languages, for other programs
   nerode experiment show mine.toml --jobs | head -1 | nerode experiment job - --out study
                                                   one job, as a scheduler runs it"
@@ -59,27 +59,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
 }
 
-/// The text of a plan: that of a file, or one that comes with the program.
+/// The text of a plan: a file, or a built-in plan.
 fn plan_text(operand: &str) -> anyhow::Result<String> {
     if let Some(text) = built_in(operand) {
         return Ok(text.to_owned());
     }
     if !Path::new(operand).exists() && !operand.ends_with(".toml") {
         let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-        bail!("no plan is called {operand}, and there is no such file: there are {}", names.join(", "));
+        bail!("there is no plan or file named {operand}; built-in plans: {}", names.join(", "));
     }
     std::fs::read_to_string(operand).with_context(|| format!("cannot read {operand}"))
 }
 
-/// The plan with this text; a mistake is told with the place.
+/// Parses a plan; errors say where they are.
 fn read_plan(text: &str, operand: &str) -> anyhow::Result<Plan> {
     Plan::read(text).with_context(|| operand.to_owned())
 }
 
-/// How many failures are listed.
+/// Maximum number of failures listed.
 const FAILURES: usize = 5;
 
-/// How far a study is, in a few lines.
+/// The progress of a study, in a few lines.
 fn summary(tally: &Tally) -> String {
     let Tally { plan, jobs, done, failed, left, .. } = tally;
     let mut text = format!("{plan}: {done} of {jobs} jobs done, {failed} failed, {left} left\n");

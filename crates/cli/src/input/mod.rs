@@ -1,4 +1,4 @@
-//! Examples from files: which files, in which format. What is in them is read by `nerode::examples`.
+//! Example files: their names and formats. `nerode::examples` reads their content.
 
 pub(crate) mod saving;
 #[cfg(test)]
@@ -17,20 +17,19 @@ use crate::operand::Letters;
 
 pub(crate) use words::{each, skipped};
 
-/// What to learn from: the same for every command that takes examples.
+/// Where the examples come from: the same options for every command that takes examples.
 #[derive(clap::Args)]
 pub(crate) struct Input {
-    /// The examples: one file with labels (CSV, TSV, JSON lines, Abbadingo), or two files with a word a line, first
-    /// those that belong to the language, then those that do not. `-` is standard input, `example:paper` the example
-    /// of the paper.
+    /// The examples: one file with labels (CSV, TSV, JSON lines, Abbadingo), or two files with one word per line, first
+    /// the accepted words, then the rejected ones. `-` is standard input, `example:paper` the paper's example.
     #[arg(value_name = "FILE", num_args = 0..=2, conflicts_with_all = ["positive", "negative"])]
     files: Vec<PathBuf>,
 
-    /// A file of words that belong to the language, one a line; may be given again.
+    /// A file of accepted words, one per line. May be repeated.
     #[arg(long, value_name = "FILE")]
     positive: Vec<PathBuf>,
 
-    /// A file of words that do not belong to it, likewise.
+    /// A file of rejected words, one per line. May be repeated.
     #[arg(long, value_name = "FILE")]
     negative: Vec<PathBuf>,
 
@@ -38,38 +37,39 @@ pub(crate) struct Input {
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     format: Format,
 
-    /// What a letter is [default: chars; tokens where JSON has words as lists, or with --separator].
+    /// What counts as a letter [default: chars; tokens if JSON has words as lists, or with --separator].
     #[arg(long, value_name = "KIND")]
     letters: Option<Letters>,
 
-    /// What stands between two tokens, taken literally [default: any white space].
+    /// Separator between tokens, taken literally [default: any white space].
     #[arg(long, value_name = "TEXT")]
     separator: Option<String>,
 
-    /// Take a blank line of a text file for the empty word. It is skipped otherwise, and `""` is the empty word.
+    /// Read a blank line of a text file as the empty word. By default blank lines are skipped, and `""` is the empty
+    /// word.
     #[arg(long)]
     empty_word: bool,
 }
 
-/// How examples are written down.
+/// Formats of example files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// By the ending of the file's name, else by how the file begins.
+    /// By file extension, else by content.
     Auto,
-    /// A word a line, in two files.
+    /// One word per line, in two files.
     Text,
-    /// A table with columns `word` and `label`, separated by commas.
+    /// Comma-separated, with columns `word` and `label`.
     Csv,
-    /// The same, separated by tabs.
+    /// The same, tab-separated.
     Tsv,
-    /// A JSON object a line, with keys `word` and `label`.
+    /// One JSON object per line, with keys `word` and `label`.
     Jsonl,
-    /// A header `words letters`, then `label length letter …` a line.
+    /// A header `words letters`, then one line `label length letter …` per word.
     Abbadingo,
 }
 
 impl Format {
-    /// What was asked for; none to find out.
+    /// The requested format; `None` to detect it.
     fn given(self) -> Option<examples::Format> {
         match self {
             Format::Auto => None,
@@ -91,7 +91,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Source> {
     }
     let name = path.display().to_string();
     if path.is_dir() {
-        bail!("{name} is a folder: the words stand in a file");
+        bail!("{name} is a folder, not a file of words");
     }
     let bytes = std::fs::read(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => anyhow!("there is no file {name}"),
@@ -101,7 +101,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Source> {
 }
 
 impl Input {
-    /// One file, read as it shows itself to be.
+    /// One file, with its format detected.
     pub(crate) fn of_file(path: &Path) -> Self {
         Self {
             files: vec![path.to_owned()],
@@ -114,22 +114,22 @@ impl Input {
         }
     }
 
-    /// Whether nothing was given.
+    /// Whether no files were given.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.positive.is_empty() && self.negative.is_empty()
     }
 
-    /// All files, as they were named.
+    /// All files, as named.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().chain(&self.positive).chain(&self.negative).map(PathBuf::as_path)
     }
 
-    /// Whether some of it is to be read from standard input.
+    /// Whether any of it is read from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.paths().any(|path| path == Path::new("-"))
     }
 
-    /// Reads everything. Words of both labels are needed; what else may be wrong is asked of [`Given::check`].
+    /// Reads everything. Words of both labels are required; [`Given::check`] makes all other checks.
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
         if self.paths().filter(|path| *path == Path::new("-")).count() > 1 {
             bail!("standard input can be read only once");
@@ -137,7 +137,9 @@ impl Input {
         let cut = self.cut()?;
         let given = match &self.files[..] {
             [] if self.is_empty() => {
-                bail!("there are no examples: give one file with labels, or one of words that belong and one of others")
+                bail!(
+                    "no examples given: give one file with labels, or a file of accepted and a file of rejected words"
+                )
             }
             [] => self.unlabelled(&self.positive, &self.negative, cut)?,
             [labelled] => self.labelled(labelled, cut)?,
@@ -149,21 +151,21 @@ impl Input {
         Ok(given)
     }
 
-    /// What the caller says of letters, if anything.
+    /// How words are split into letters, if specified.
     fn cut(&self) -> anyhow::Result<Option<Cut>> {
         match (&self.separator, self.letters) {
-            (Some(separator), _) if separator.is_empty() => bail!("--separator is empty: --letters chars needs none"),
-            (Some(_), Some(Letters::Chars | Letters::Bytes)) => bail!("--separator goes with --letters tokens only"),
+            (Some(separator), _) if separator.is_empty() => bail!("--separator is empty; use --letters chars instead"),
+            (Some(_), Some(Letters::Chars | Letters::Bytes)) => bail!("--separator requires --letters tokens"),
             (Some(separator), _) => Ok(Some(Cut::Separated(separator.clone()))),
             (None, letters) => Ok(letters.map(|letters| letters.spelling().into())),
         }
     }
 
-    /// One file that says of each word whether it belongs.
+    /// One file with labels.
     fn labelled(&self, path: &Path, cut: Option<Cut>) -> anyhow::Result<Given> {
         if let Some(example) = path.to_str().and_then(|path| path.strip_prefix("example:")) {
             if example != "paper" {
-                bail!("no examples are called {example:?}: there are paper");
+                bail!("there are no examples named {example:?}; available: paper");
             }
             return Ok(Given::paper());
         }
@@ -172,11 +174,11 @@ impl Input {
         Ok(examples::read_labelled(&source, self.format.given().unwrap_or_else(found), cut)?)
     }
 
-    /// Files that hold words of one kind each.
+    /// Files with words of one label each.
     fn unlabelled(&self, positive: &[PathBuf], negative: &[PathBuf], cut: Option<Cut>) -> anyhow::Result<Given> {
         if !matches!(self.format, Format::Auto | Format::Text) {
             let format = self.format.to_possible_value().expect("every format has a name");
-            bail!("--format {} is for one file that has labels: give it alone", format.get_name());
+            bail!("--format {} is for a single file with labels", format.get_name());
         }
         let cut = cut.unwrap_or(Cut::Chars);
         let mut sources = Vec::new();
@@ -184,7 +186,7 @@ impl Input {
         for (path, label) in positive.chain(negative.iter().map(|path| (path, Label::Rejected))) {
             if self.format == Format::Auto && detect::by_name(path).is_some() {
                 let name = path.display();
-                bail!("{name} has labels of its own: give it alone (--format text takes each of its lines for a word)");
+                bail!("{name} has labels, so give it alone (--format text reads each line as a word)");
             }
             sources.push((open(path)?, label));
         }

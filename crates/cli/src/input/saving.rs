@@ -1,7 +1,7 @@
-//! Examples saved to files.
+//! Saving examples to files.
 //!
-//! Letters that a format cannot hold are refused when the file is opened, before there is anything to lose: a person who
-//! answered questions about words will find a place for the answers.
+//! Letters that a format cannot represent are refused when the file is opened, before any work is done: someone who has
+//! answered questions must not lose the answers.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +11,23 @@ use nerode::examples::{Format, detect, write};
 
 use crate::output::Output;
 
-/// A place for examples, opened before the work.
+/// Output files for examples, opened before the work.
 pub(crate) enum Saving {
     /// One file with labels.
     Labelled { output: Output, format: Format },
-    /// Two files of words: those that belong, and those that do not.
+    /// Two files, for accepted and rejected words.
     Text { positive: Output, negative: Output },
 }
 
-/// Writes the examples in the format that the ending of `path` is for: `.csv`, `.tsv`, `.jsonl`, `.abbadingo`; or, for
-/// `NAME.txt`, as `NAME.positive.txt` and `NAME.negative.txt`.
+/// Writes the examples in the format given by the extension of `path`: `.csv`, `.tsv`, `.jsonl`, `.abbadingo`; or, for
+/// `NAME.txt`, to `NAME.positive.txt` and `NAME.negative.txt`.
 #[cfg(test)]
 pub(crate) fn write(path: &Path, examples: &Examples) -> anyhow::Result<()> {
     Saving::open(path, examples.alphabet())?.finish(examples, &[])
 }
 
 impl Saving {
-    /// Opens the file or files for examples over letters like these.
+    /// Opens the file or files for examples over this alphabet.
     pub(crate) fn open(path: &Path, alphabet: &Alphabet) -> anyhow::Result<Self> {
         let place = || path.display().to_string();
         if let Some(format) = detect::by_name(path) {
@@ -35,14 +35,14 @@ impl Saving {
             return Ok(Saving::Labelled { output: Output::open(Some(path))?, format });
         }
         if path.extension().is_none_or(|ending| ending != "txt") {
-            bail!("{}: examples are saved as .csv, .tsv, .jsonl, .abbadingo or .txt", path.display());
+            bail!("{}: examples can be saved as .csv, .tsv, .jsonl, .abbadingo or .txt", path.display());
         }
         write::check(Format::Text, alphabet).with_context(place)?;
         let open = |kind: &str| Output::open(Some(&half(path, kind)));
         Ok(Saving::Text { positive: open("positive")?, negative: open("negative")? })
     }
 
-    /// Whether answers to questions are told apart from what was given when the file is read again.
+    /// Whether the format distinguishes answers to questions from given examples.
     pub(crate) fn marks_answers(&self) -> bool {
         matches!(self, Saving::Labelled { format, .. } if write::marks_answers(*format))
     }
@@ -53,7 +53,7 @@ impl Saving {
             Saving::Labelled { output, format } => output.finish_bytes(&write::labelled(format, examples, answers)?),
             Saving::Text { positive, negative } => {
                 let lines = |label| write::lines(examples, answers, label);
-                // Both are made before one is written.
+                // Render both before writing either.
                 let (accepted, rejected) = (lines(Label::Accepted)?, lines(Label::Rejected)?);
                 positive.finish_bytes(&accepted)?;
                 negative.finish_bytes(&rejected)

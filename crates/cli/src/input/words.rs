@@ -9,8 +9,8 @@ use nerode::text::counted;
 
 use super::open;
 
-/// Reads words from the command line and then from a file, calling `visit` with each; blank lines of the file are skipped and
-/// counted, unless they are the empty word.
+/// Calls `visit` with each word from the command line and then from a file. Blank lines of the file are skipped and
+/// counted, unless they stand for the empty word.
 pub(crate) fn each(
     reader: &Reader,
     given: &[OsString],
@@ -39,7 +39,7 @@ pub(crate) fn each(
     Ok(blank)
 }
 
-/// How many lines were skipped, when some were.
+/// The number of blank lines skipped, if any.
 pub(crate) fn skipped(blank: usize, before: &str, after: &str) -> String {
     match blank {
         0 => String::new(),

@@ -1,7 +1,7 @@
 //! The examples of a job.
 //!
-//! They depend on the language, the draw and the run, and not on the learner: so learners of one plan are compared on
-//! the same words. Each run has its own words, unless all are to have the same, or the draw names their seed.
+//! They depend on the language, the draw and the run, not on the learner, so the learners of a plan are compared on the
+//! same words. Each run has its own words, unless `same_words` is set or the draw fixes their seed.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -16,11 +16,11 @@ use crate::languages::Target;
 use crate::spec::{Language, Lengths, Spec, Words};
 use crate::strings::{self, Strings};
 
-/// Tells the seeds of later runs, and of wrong labels, from others.
+/// Separate the seeds of later runs, and of wrong labels, from others.
 const RUNS: u64 = 1 << 32;
 const NOISE: u64 = 1 << 33;
 
-/// Labelled words, and those of which the label is wrong.
+/// Labelled words, and those with a wrong label.
 pub(crate) struct Drawn {
     pub(crate) examples: Examples,
     pub(super) flipped: BTreeSet<Word>,
@@ -71,7 +71,7 @@ pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
 /// The everyday language of a job, and its strings.
 pub(super) fn strings(spec: &Spec, count: usize) -> Result<(strings::Language, Strings), String> {
     let Language::Everyday { name } = &spec.language else { return Err("only everyday languages have strings".into()) };
-    let language = strings::named(name).ok_or_else(|| format!("no everyday language is called {name}"))?;
+    let language = strings::named(name).ok_or_else(|| format!("there is no everyday language named {name}"))?;
     let strings = Strings::examples(&language, count, strings_seed(spec));
     Ok((language, strings))
 }
@@ -92,8 +92,8 @@ fn blind(target: &Dfa, lengths: RangeInclusive<usize>, spread: Spread, wanted: u
     ExampleSet { alphabet, rows }
 }
 
-/// Each different word with this probability. Word by word and not row by row: what stands there many times would else be
-/// outvoted by its own copies. At a higher rate the words of a lower one are among those flipped.
+/// Each distinct word with this probability. Words are flipped, not rows: otherwise the copies of a frequent word would
+/// outvote it. The words flipped at a lower rate are among those flipped at a higher one.
 fn flipped_words(examples: &ExampleSet, rate: f64, seed: u64, stream: u64) -> BTreeSet<Word> {
     let mut random = chance::stream(seed, stream);
     let words: BTreeSet<&Word> = examples.rows.iter().map(|example| &example.word).collect();

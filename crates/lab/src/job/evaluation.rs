@@ -1,13 +1,13 @@
-//! An answer held against the truth, by counting.
+//! Comparison of an answer with the truth, by counting.
 
 use automata::{BigUint, DEFAULT_STATE_LIMIT, Dfa, Ratio, TooManyStates, count_by_length, intersection, overlap};
 
 use crate::record::{ByLength, Evaluation, Share};
 
-/// How many states of the two automata together may be looked at.
+/// Maximum number of pairs of states to visit.
 const PAIRS: usize = 10 * DEFAULT_STATE_LIMIT;
 
-/// Over all words of at most so many letters.
+/// Over all words of at most `depth` letters.
 pub(super) fn to_depth(truth: &Dfa, answer: &Dfa, depth: usize) -> Result<Evaluation, TooManyStates> {
     let overlap = overlap(truth, answer, depth, PAIRS)?;
     Ok(Evaluation {
@@ -42,7 +42,7 @@ fn part(part: BigUint, whole: BigUint) -> Option<f64> {
     (whole != BigUint::ZERO).then(|| Ratio { part, whole }.to_f64())
 }
 
-/// The mean of those that are there.
+/// The mean of the values that are present.
 fn mean(numbers: &[Option<f64>]) -> Option<f64> {
     let there: Vec<f64> = numbers.iter().copied().flatten().collect();
     (!there.is_empty()).then(|| there.iter().sum::<f64>() / there.len() as f64)
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use crate::dfas::random_dfa;
 
-    /// All words of so many letters.
+    /// All words of this length.
     fn words(dfa: &Dfa, length: usize) -> Vec<Word> {
         let letters: Vec<_> = dfa.alphabet().letters().collect();
         let mut words = vec![Word::empty()];

@@ -1,4 +1,4 @@
-//! A job whose learner is that of `nerode learn`.
+//! A job that learns as `nerode learn` does.
 
 use automata::{Dfa, Examples, Label, equivalent};
 use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
@@ -10,7 +10,7 @@ use super::{Case, Learned, Watch};
 use crate::record::{Model, Questions, QuestionsEnd};
 use crate::spec::{Learning, Spec, Told};
 
-/// The budget of the paper's protocol is its own.
+/// The paper's protocol has its own budget.
 const OWN_BUDGET: u64 = u64::MAX;
 
 pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Watch) -> Result<Learned, String> {
@@ -22,7 +22,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
     let learned = session.finish().map_err(|error| error.to_string())?;
     let has_noise = noise(case.spec, how) != Noise::None;
     let others = match how.right || has_noise {
-        // Read from the other end, or with wrong labels, their sizes say nothing.
+        // Their sizes mean nothing if words are reversed or labels are wrong.
         true => Vec::new(),
         false => others(consistent.iter(), &learned.dfa, case.sample),
     };
@@ -56,7 +56,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
     })
 }
 
-/// A session as a user would run it, at its end. Questions are answered by the truth.
+/// Runs a session to its end, as a user would. The truth answers its questions.
 pub(super) fn session(
     spec: &Spec,
     examples: &Examples,
@@ -78,9 +78,9 @@ fn noise(spec: &Spec, how: &Learning) -> Noise {
     }
 }
 
-/// What a user would ask for.
+/// The options that a user would give.
 fn options(spec: &Spec, how: &Learning) -> Options {
-    // With classes a user gives no budgets: they would be refused.
+    // With classes, budgets would be refused.
     let given = |budget: u64| (!how.classes).then_some(budget);
     Options {
         learner: how.engine,
@@ -100,7 +100,7 @@ fn options(spec: &Spec, how: &Learning) -> Options {
     }
 }
 
-/// Runs a session to its end. If it may ask, the truth answers, and says so when it was found.
+/// Runs a session to its end. If it may ask, the truth answers, and ends the questions once it is found.
 fn run(
     session: &mut Session,
     truth: &Dfa,
@@ -134,14 +134,14 @@ fn run(
     Ok(Some(Questions { asked, end }))
 }
 
-/// The sizes of answers that are others than this one and agree with every example. The pool holds them against its jury
-/// alone, and what is wrong about the rest of many examples refutes nothing.
+/// The sizes of the other answers that agree with every example. The pool checks them only against its jury,
+/// and an answer that is wrong on the remaining examples refutes nothing.
 fn others<'a>(known: impl Iterator<Item = &'a Dfa>, answer: &Dfa, sample: &Sample) -> Vec<usize> {
     let known = known.filter(|dfa| dfa.len() > 1 && *dfa != answer);
     known.filter(|dfa| certify(dfa, sample).is_consistent()).map(Dfa::len).collect()
 }
 
-/// How a restart was in the last epoch in which it was trained.
+/// The state of a restart in its last epoch.
 pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> Option<Model> {
     let last = last.restarts.iter().find(|record| record.restart == restart)?;
     Some(Model {

@@ -6,8 +6,8 @@
 //!                                       training)
 //! ```
 //!
-//! The record is a function of the specification: no clock, no chance but from the seed, the same on any number of
-//! threads. Only who watches may cut the learner, and then the record says so.
+//! The record is a function of the specification: no clock, no randomness except from the seed, the same for any number
+//! of threads. Only the watcher may stop the learner early, and then the record says so.
 
 pub(crate) mod drawn;
 mod evaluation;
@@ -38,26 +38,26 @@ pub use progression::{Frame, Progression, progression};
 
 /// Descriptions whose lengths differ by less are equally long.
 const SAME_BITS: f64 = 1e-9;
-/// A model that is right about this part of the examples has learned what they say, though not all of it is sharp.
+/// A model that gets this share of the examples right has fitted them, even if not all of its entries are sharp.
 const FITTED: f64 = 0.99;
 
-/// Who watches a job, and has the clock.
+/// Watches a job, and has the clock.
 pub trait Watch: Sync {
-    /// Whether the learner is to stop as soon as can be.
+    /// Whether the learner should stop as soon as possible.
     fn stopped(&self) -> bool {
         false
     }
 
-    /// Learning begins, or is over.
+    /// Called when learning begins and when it ends.
     fn learning(&self, begins: bool) {
         let _ = begins;
     }
 }
 
-/// Nobody watches.
+/// No watcher.
 impl Watch for () {}
 
-/// Runs a job. What cannot be done is an error in the record.
+/// Runs a job. If it fails, the record has an error.
 #[must_use]
 pub fn run(spec: &Spec, threads: usize, watch: &dyn Watch) -> Record {
     let mut record = empty(spec);
@@ -68,7 +68,7 @@ pub fn run(spec: &Spec, threads: usize, watch: &dyn Watch) -> Record {
     record
 }
 
-/// The record of a job of which nothing is known but that it failed.
+/// The record of a failed job, without any results.
 #[must_use]
 pub fn failed(spec: &Spec, error: String) -> Record {
     Record { error: Some(error), ..empty(spec) }
@@ -79,24 +79,24 @@ fn empty(spec: &Spec) -> Record {
     Record { format: FORMAT, version, spec: spec.clone(), truth: None, data: None, answer: None, error: None }
 }
 
-/// What a learner gives back, whoever it is.
+/// The result of any learner.
 struct Learned {
     grammar: Grammar,
     dfa: Dfa,
     bits: f64,
-    /// How many examples are wrong, as they are labelled.
+    /// Number of examples whose labels it contradicts.
     errors: u64,
     origin: Origin,
     shape: Option<Shape>,
     finds: u32,
     truth_finds: Option<u32>,
-    /// How many states other consistent answers have.
+    /// The numbers of states of other consistent answers.
     others: Vec<usize>,
     spent: Spent,
     epochs: u64,
     stop_reason: StopReason,
     questions: Option<Questions>,
-    /// The words that are believed to be mislabelled, if that was asked.
+    /// The words believed to be mislabelled, if requested.
     suspects: Option<BTreeSet<Word>>,
     model: Option<Model>,
 }
@@ -139,13 +139,13 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     Ok(())
 }
 
-/// What a learner is asked, and what it is held against.
+/// The task of a learner, and the truth.
 struct Case<'a> {
     spec: &'a Spec,
     examples: &'a Examples,
     sample: &'a Sample,
     target: &'a Target,
-    /// The truth in its shortest description, of words as the learner reads them.
+    /// The truth in its shortest description, for words as the learner reads them.
     truth: Candidate,
 }
 
@@ -210,14 +210,14 @@ struct Claims {
 }
 
 impl Claims {
-    /// These, and what was known before where they say nothing.
+    /// These claims, with unknown ones taken from what was known before.
     fn or(self, (minimal, unique): (Claim, Claim)) -> (Claim, Claim) {
         let or = |new: Claim, old: Claim| if new == Claim::Unknown { old } else { new };
         (or(self.minimal, minimal), or(self.unique, unique))
     }
 }
 
-/// What can be proved of an automaton, as far as that was asked for. It is limited by conflicts, and no clock cuts it.
+/// What can be proved about an automaton, if proofs are requested. The limit is in conflicts, not in time.
 fn proved(spec: &Spec, sample: &Sample, dfa: &Dfa) -> Claims {
     if spec.proofs == 0 {
         return Claims::default();
@@ -231,7 +231,7 @@ fn proved(spec: &Spec, sample: &Sample, dfa: &Dfa) -> Claims {
     Claims { minimal: claim(&proof.minimal), unique: claim(&proof.unique) }
 }
 
-/// What consistent answers that were met say of the truth: one that is smaller, or another that is as small, refutes.
+/// What the consistent answers found imply for the truth: a smaller one, or another as small, refutes its claims.
 fn claim_of_truth(data: &mut Data, case: &Case, learned: &Learned) {
     if data.flipped > 0 {
         return;
@@ -303,7 +303,7 @@ fn described(case: &Case, learned: &Learned) -> Candidate {
     Candidate { bits: learned.bits, ..Candidate::from_dfa(&learned.dfa, case.sample, Origin::Given) }
 }
 
-/// How an answer failed that is not the truth.
+/// How a wrong answer failed.
 fn failure(drawn: &Drawn, case: &Case, learned: &Learned, answer: &Candidate) -> Failure {
     if drawn.flipped.is_empty() {
         // The truth agrees with every example.
@@ -318,7 +318,7 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned, answer: &Candidate) ->
             (_, None) => Failure::NotFitted,
         };
     }
-    // Where labels are wrong, structure is weighed against exceptions.
+    // With wrong labels, structure is weighed against exceptions.
     let words = case.sample.words();
     if answer.bits_with_exceptions(words) <= case.truth.bits_with_exceptions(words) + SAME_BITS {
         return Failure::UndecidedByTheData;

@@ -1,6 +1,6 @@
-//! The course of a training: what the model believes of every production, from its random beginning to its end.
+//! The progress of training: the model's belief in every production, from its random start to its end.
 //!
-//! A record has no room for it, but a job is a function of its specification: so the training is made again, and watched.
+//! Records do not include it, but a job is a function of its specification, so the training is repeated and observed.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use induction::training::{EpochRecord, Hardware, Observer, Settings, Thinned, Tr
 use super::{Case, drawn};
 use crate::spec::{Method, Selector, Spec};
 
-/// What a model believed in the course of its training.
+/// A model's beliefs during training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progression {
     /// The name of the job.
@@ -23,24 +23,24 @@ pub struct Progression {
     pub alphabet: Alphabet,
     /// n'.
     pub nonterminals: usize,
-    /// From the beginning to the end.
+    /// From start to end.
     pub frames: Vec<Frame>,
 }
 
-/// What a model believed at some time.
+/// A model's beliefs at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// After so many epochs.
+    /// The number of epochs before it.
     pub epochs: u64,
-    /// What it believed of each production.
+    /// The belief in each production.
     pub weights: Weights,
 }
 
-/// Why there is nothing to show.
-const NO_TRAINING: &str = "its learner is not one training of the model";
+/// Why there is no progress to show.
+const NO_TRAINING: &str = "its learner is not a single training run";
 
-/// Trains again as the job did, the first of its restarts, and keeps at most so many frames, at least two: the beginning,
-/// the end, and others evenly between them. An error for jobs whose learner is not one training of the model.
+/// Repeats the training of the job's first restart and keeps at most `most` frames, at least two: the start, the end,
+/// and others evenly spaced in between. Fails for jobs whose learner is not a single training run of the model.
 pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     spec.check().map_err(|error| error.to_string())?;
     let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
@@ -61,7 +61,7 @@ pub fn progression(spec: &Spec, most: usize) -> Result<Progression, String> {
     Ok(Progression { job: spec.name.clone(), alphabet: sample.alphabet().clone(), nonterminals, frames })
 }
 
-/// How the job trains, if one training is what it does.
+/// The settings of the job's training, if it is a single training run.
 fn settings(case: &Case) -> Option<Settings> {
     let seed = case.seed();
     match &case.spec.learner.method {

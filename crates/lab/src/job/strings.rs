@@ -1,8 +1,8 @@
 //! A job whose language is an everyday one: strings over many characters.
 //!
-//! The examples have few of the characters, and the answer may be over classes of them. So both are compared over all
-//! characters that everyday words are made of, and the answer is also tested on fresh words, since nearly all words of
-//! these languages are unlike those that people write.
+//! The examples have few of the characters, and the answer may use character classes. So both are compared over all
+//! characters of everyday words, and the answer is also tested on fresh words, since nearly all words of these
+//! languages are unlike those that people write.
 
 use automata::{Dfa, minimize, separating_word};
 
@@ -13,7 +13,7 @@ use crate::record::{Answer, Claim, Failure, StringsScore};
 use crate::spec::{Learning, Spec};
 use crate::strings::{Strings, characters};
 
-/// How many fresh words an answer is tested on.
+/// Number of fresh words for testing an answer.
 const FRESH: usize = 2_000;
 
 pub(super) fn answer(
@@ -68,7 +68,7 @@ pub(super) fn answer(
         steps: answer.steps,
         visits: answer.moves,
         stop_reason: answer.stop_reason,
-        // What agrees with the examples may be shorter than the truth: that is not measured for patterns.
+        // A consistent answer may be shorter than the truth; this is not measured for patterns.
         failure: (!answer.consistent).then_some(Failure::NotFitted),
         miss: None,
         questions,

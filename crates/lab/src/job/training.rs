@@ -1,4 +1,4 @@
-//! A job whose learner is one training of the model, read off as it is.
+//! A job whose learner is a single training run of the model, extracted without repair.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use super::{Case, Learned, Watch};
 use crate::record::Model;
 use crate::spec::{Selector, Training};
 
-/// Why there is no answer though a model was trained.
-const TOO_LARGE: &str = "the automaton of what was read off the model is too large";
+/// Why a trained model may give no answer.
+const TOO_LARGE: &str = "the automaton extracted from the model is too large";
 
-/// Trains all restarts; of several the one with the fewest errors counts, the first of equals.
+/// Trains all restarts and takes the one with the fewest errors, the first one on a tie.
 pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Learned, String> {
     let settings = Settings { seed: case.seed(), ..how.settings.clone() };
     let (shape, nonterminals, restarts) = (settings.shape, settings.nonterminals, settings.restarts);
@@ -27,7 +27,7 @@ pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Le
         Selector::Softmax => Trainer::new(balanced, settings, Hardware::with_threads(1)),
         selector => Trainer::new(balanced, settings, Reference { selector }),
     };
-    // It knows how many restarts are too many.
+    // The trainer checks the number of restarts.
     let mut trainer = trainer.map_err(|error| error.to_string())?;
     let mut epochs = 0;
     let mut last: Vec<Option<Model>> = vec![None; restarts];
@@ -61,7 +61,7 @@ pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Le
     ))
 }
 
-/// What a restart came to: a grammar, or where the start selector is a perceptron an automaton of sets. None if its
+/// The result of a restart: a grammar, or an automaton of sets if the start selector is a perceptron. `None` if its
 /// automaton is too large.
 fn read(trainer: &Trainer, restart: usize, sample: &Sample) -> Option<Candidate> {
     let reading = Reading::of(trainer.settings().shape);

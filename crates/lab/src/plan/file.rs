@@ -247,7 +247,7 @@ impl<'de> Deserialize<'de> for Name {
         match is_name(&name) {
             true => Ok(Self(name)),
             false => Err(D::Error::custom(format_args!(
-                "{name:?} is no name: it takes 1 to 60 of a to z, 0 to 9, `-` and `_`, and begins with a letter or digit"
+                "{name:?} is not a valid name: use 1 to 60 of a to z, 0 to 9, `-` and `_`, a letter or digit first"
             ))),
         }
     }

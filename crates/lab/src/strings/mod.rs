@@ -41,7 +41,7 @@ pub fn characters() -> Alphabet {
 /// An everyday language.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// What the file says of it.
+    /// Its entry in the file.
     pub entry: Entry,
     hir: Hir,
     dfa: Dfa,

@@ -1,4 +1,4 @@
-//! One job, timed.
+//! Runs one job with a clock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,17 +9,17 @@ use crate::job::{self, Watch};
 use crate::record::{Record, Timing};
 use crate::spec::Spec;
 
-/// Tells the time.
+/// A source of time.
 pub trait Clock: Sync {
     /// Seconds since a fixed moment.
     fn seconds(&self) -> f64;
 }
 
-/// Measures learning, and ends it when the time is over.
+/// Times learning, and stops it at the time limit.
 struct Stopwatch<'a> {
     clock: &'a dyn Clock,
     limit: Option<f64>,
-    /// When learning began, and how long it took.
+    /// When learning started, and how long it took.
     learning: Mutex<(Option<f64>, f64)>,
 }
 
@@ -45,7 +45,7 @@ impl Watch for Stopwatch<'_> {
     }
 }
 
-/// Runs a job with a clock beside it. A panic becomes the error of this job, so that the others go on.
+/// Runs a job and times it. A panic becomes the error of this job, so that the others continue.
 #[must_use]
 pub fn run_job(spec: &Spec, threads: usize, clock: &dyn Clock) -> (Record, Timing) {
     let began = clock.seconds();
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::plan::{Plan, built_in};
 
-    /// Ten seconds later at every look.
+    /// A clock that advances ten seconds each time it is read.
     struct Ticking(AtomicU32);
 
     impl Clock for Ticking {
@@ -97,7 +97,7 @@ mod tests {
         assert!(timing.cut && timing.learning_seconds >= 20.0 && timing.seconds > timing.learning_seconds);
         let (record, timing) = run(None);
         assert_ne!(record.answer.unwrap().stop_reason, StopReason::Cut);
-        // Looked at when learning begins and ends, and not while there is no limit.
+        // Read when learning starts and ends, but not in between if there is no limit.
         assert_eq!((timing.cut, timing.learning_seconds, timing.seconds), (false, 10.0, 30.0));
     }
 }

@@ -1,4 +1,4 @@
-//! The sets of a plan as files, for programs that learn in other ways.
+//! Exports the sets of a plan as files, for other learners.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::job::drawn;
 use crate::plan::Plan;
 use crate::spec::Spec;
 
-/// A set of examples that was written: `SET.jsonl`, `SET.dat` and `SET.dfa.json`.
+/// An exported set of examples: `SET.jsonl`, `SET.dat` and `SET.dfa.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exported {
     /// The name of the set.

@@ -1,7 +1,7 @@
 //! The folder of a study: `plan.toml`, and for each job `jobs/NAME.json` and `jobs/NAME.timing.json`.
 //!
-//! Records are written whole. A file in the place of a record that is not one, or is that of another job, is moved aside
-//! and its job run again.
+//! Records are written whole. If a record's file is not a record, or is the record of another job, it is moved aside
+//! and the job is run again.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -18,30 +18,30 @@ pub struct Folder {
     pub(super) path: PathBuf,
 }
 
-/// What there is of a job.
+/// The state of a job.
 #[derive(Clone, Debug)]
 pub enum State {
-    /// Nothing.
+    /// It has no record.
     Missing,
-    /// Its record.
+    /// It has a record.
     Done(Box<Record>),
-    /// Something else, and why it is not the record.
+    /// Its file is not its record, and why.
     Broken(String),
 }
 
-/// How far the jobs of a plan are.
+/// The state of all jobs of a plan.
 #[derive(Clone, Debug)]
 pub struct Survey<'a> {
     /// The jobs that are done.
     pub tally: Tally,
-    /// The jobs that are not, in the order of the plan.
+    /// The jobs left, in the order of the plan.
     pub left: Vec<&'a Spec>,
-    /// Those of them that have a file in the place of their record, and why it is not one.
+    /// The jobs left whose file is not their record, and why.
     pub broken: Vec<(&'a Spec, String)>,
 }
 
 impl Folder {
-    /// The folder, created if necessary; one that cannot be written to fails before the work.
+    /// Opens the folder, creating it if necessary; fails before the work if it is not writable.
     pub fn open(path: &Path) -> Result<Self, StudyError> {
         let jobs = path.join("jobs");
         std::fs::create_dir_all(&jobs).map_err(StudyError::file("make the folder", &jobs))?;
@@ -49,7 +49,7 @@ impl Folder {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// The same for the jobs of a plan, whose text is kept; a folder of another plan is refused.
+    /// The same for the jobs of a plan, whose text is saved; a folder of another plan is refused.
     pub fn of_plan(path: &Path, text: &str) -> Result<Self, StudyError> {
         let kept = path.join("plan.toml");
         match std::fs::read_to_string(&kept) {
@@ -64,7 +64,7 @@ impl Folder {
         }
     }
 
-    /// A folder that exists, and the text of its plan.
+    /// Opens an existing folder, and reads the text of its plan.
     pub fn existing(path: &Path) -> Result<(Self, String), StudyError> {
         let plan = path.join("plan.toml");
         match std::fs::read_to_string(&plan) {
@@ -77,7 +77,7 @@ impl Folder {
         self.path.join("jobs").join(format!("{name}.{ending}"))
     }
 
-    /// What there is of a job.
+    /// The state of a job.
     pub fn state(&self, spec: &Spec) -> Result<State, StudyError> {
         let path = self.place(&spec.name, "json");
         let bytes = match std::fs::read(&path) {
@@ -85,7 +85,7 @@ impl Folder {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
             Err(error) => return Err(StudyError::file("read", &path)(error)),
         };
-        let Ok(text) = String::from_utf8(bytes) else { return Ok(State::Broken("this is no text".to_owned())) };
+        let Ok(text) = String::from_utf8(bytes) else { return Ok(State::Broken("not a text file".to_owned())) };
         Ok(match Record::from_json(&text) {
             Ok(record) if record.spec == *spec => State::Done(Box::new(record)),
             Ok(_) => State::Broken("this is the record of another job".to_owned()),
@@ -93,7 +93,7 @@ impl Folder {
         })
     }
 
-    /// What there is of all jobs of a plan.
+    /// The state of all jobs of a plan.
     pub fn survey<'a>(&self, plan: &'a Plan) -> Result<Survey<'a>, StudyError> {
         let mut survey = Survey { tally: Tally::new(plan), left: Vec::new(), broken: Vec::new() };
         for spec in &plan.jobs {
@@ -110,7 +110,7 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Moves what is in the place of a record aside, and returns its new place.
+    /// Moves a record's file aside, and returns its new path.
     pub fn put_aside(&self, name: &str) -> Result<PathBuf, StudyError> {
         let further = (2..).map(|number| self.place(name, &format!("json.broken.{number}")));
         let mut places = std::iter::once(self.place(name, "json.broken")).chain(further);
@@ -120,7 +120,7 @@ impl Folder {
         Ok(aside)
     }
 
-    /// Writes the outcome of a job: the record last, since where it is, the job is done.
+    /// Writes the outcome of a job: the record last, because it marks the job as done.
     pub fn write(&self, record: &Record, timing: &Timing) -> Result<(), StudyError> {
         let name = &record.spec.name;
         let write = |ending: &str, text: String| {

@@ -1,4 +1,4 @@
-//! Studies on disk: the jobs of a plan, run and kept in a folder.
+//! Studies on disk: the jobs of a plan, run and stored in a folder.
 //!
 //! ```text
 //!   plan ──► Folder::survey ──► run (threads, a clock) ──► Folder ──► Folder::read ──► report
@@ -6,7 +6,7 @@
 //!   plan ──► export: the examples and truths, for other programs
 //! ```
 //!
-//! Nothing here reads the time: whoever runs a study brings a [`Clock`].
+//! Nothing here reads the time: the caller supplies a [`Clock`].
 
 mod clock;
 mod export;
@@ -24,7 +24,7 @@ pub use folder::{Folder, State, Survey};
 pub use run::run;
 pub use tally::{Score, Tally};
 
-/// Why a folder of a study cannot be used.
+/// Why the folder of a study cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// A file or folder cannot be read or written.
@@ -37,11 +37,11 @@ pub enum StudyError {
         /// Why it failed.
         source: io::Error,
     },
-    /// The folder has the jobs of another plan.
-    #[error("{} is of another plan: its plan.toml is not the same text", .0.display())]
+    /// The folder belongs to another plan.
+    #[error("{} belongs to another plan: its plan.toml differs", .0.display())]
     OtherPlan(PathBuf),
     /// The folder has no plan.
-    #[error("{} is no folder of a study: cannot read {}", folder.display(), plan.display())]
+    #[error("{} is not the folder of a study: cannot read {}", folder.display(), plan.display())]
     NoStudy {
         /// The folder.
         folder: PathBuf,
@@ -60,7 +60,7 @@ pub enum StudyError {
         /// Why it cannot be read.
         source: io::Error,
     },
-    /// The folder has no record that can be read.
+    /// The folder has no readable record.
     #[error("{} has no records of a study{}", folder.display(), broken.as_ref().map_or(String::new(), |broken| format!(" that can be read: {broken}")))]
     NoRecords {
         /// The folder.

@@ -1,4 +1,4 @@
-//! All records of a folder, for a report.
+//! Reads all records of a folder, for a report.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::record::{Record, Timing};
 use crate::report::Study;
 
 impl Folder {
-    /// Everything in the folder of a study, also if it is not finished. Files that are not records are listed as such.
+    /// Reads the folder of a study, even if it is not finished. Files that are not records are listed as such.
     pub fn read(path: &Path) -> Result<Study, StudyError> {
         let jobs = path.join("jobs");
         let paths = std::fs::read_dir(&jobs).and_then(|entries| {
@@ -21,13 +21,13 @@ impl Folder {
         let mut study = Study::default();
         let mut records = BTreeMap::new();
         for path in paths {
-            // A name that is not text is none of ours.
+            // We write no file names that are not text.
             let Some(file) = path.file_name().and_then(|name| name.to_str()) else { continue };
             let Some(name) = file.strip_suffix(".json").filter(|_| !file.starts_with('.')) else { continue };
             let text = std::fs::read(&path).map(String::from_utf8);
             let read = match (text, name.strip_suffix(".timing")) {
                 (Err(error), _) => Err(format!("cannot be read: {error}")),
-                (Ok(Err(_)), _) => Err("this is no text".to_owned()),
+                (Ok(Err(_)), _) => Err("not a text file".to_owned()),
                 (Ok(Ok(text)), Some(job)) => {
                     timing(&text, job).map(|timing| drop(study.timings.insert(job.to_owned(), timing)))
                 }
@@ -52,11 +52,11 @@ fn record(text: &str, name: &str) -> Result<Record, String> {
 }
 
 fn timing(text: &str, name: &str) -> Result<Timing, String> {
-    let timing: Timing = serde_json::from_str(text).map_err(|error| format!("this tells no times: {error}"))?;
+    let timing: Timing = serde_json::from_str(text).map_err(|error| format!("not a timing file: {error}"))?;
     if timing.name == name { Ok(timing) } else { Err("these are the times of another job".to_owned()) }
 }
 
-/// Records in the order of the plan, if it is there and can be read; records of no plan come by name.
+/// Puts the records in the order of the plan; without a readable plan, in the order of their names.
 fn order(study: &mut Study, mut records: BTreeMap<String, Record>, text: Option<&str>) {
     match text.map(|text| (text, Plan::read(text))) {
         Some((text, Ok(plan))) => {

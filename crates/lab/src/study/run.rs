@@ -1,11 +1,11 @@
-//! The jobs of a study, several at once.
+//! Runs the jobs of a study, several at once.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Clock, Folder, StudyError, Survey, Tally, run_job};
 
-/// Runs the jobs that are left, in order, so many at once. `progress` is called after each. A record that cannot be
+/// Runs the jobs that are left, in order, `threads` at a time. `progress` is called after each. A record that cannot be
 /// written ends the run.
 pub fn run(
     survey: Survey<'_>,
@@ -21,7 +21,7 @@ pub fn run(
         while !broken.load(Ordering::Relaxed)
             && let Some(spec) = left.get(next.fetch_add(1, Ordering::Relaxed))
         {
-            // Many jobs keep the cores busy: each has one thread.
+            // The jobs keep the cores busy, so each gets one thread.
             let (record, timing) = run_job(spec, 1, clock);
             if let Err(error) = folder.write(&record, &timing) {
                 broken.store(true, Ordering::Relaxed);
@@ -36,7 +36,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.min(left.len())).map(|_| scope.spawn(work)).collect();
         let join = |worker: std::thread::ScopedJoinHandle<'_, _>| worker.join().expect("panics of jobs are caught");
-        // All of them are waited for, whatever one of them met.
+        // Wait for all of them, even if one failed.
         let outcomes: Vec<Result<(), StudyError>> = workers.into_iter().map(join).collect();
         outcomes.into_iter().collect::<Result<(), StudyError>>()
     })?;

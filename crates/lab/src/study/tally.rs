@@ -1,4 +1,4 @@
-//! How far a study is, in numbers.
+//! The progress of a study, in numbers.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use serde::Serialize;
 use crate::plan::Plan;
 use crate::record::Record;
 
-/// The jobs of a plan, counted.
+/// Counts of the jobs of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// The name of the plan.
     pub plan: String,
     /// All jobs.
     pub jobs: usize,
-    /// Those with a record.
+    /// Jobs with a record.
     pub done: usize,
-    /// Those that ended with an error.
+    /// Jobs that ended with an error.
     pub failed: usize,
-    /// Those without a record.
+    /// Jobs without a record.
     pub left: usize,
-    /// Those stopped by the limit of time.
+    /// Jobs stopped by the time limit.
     pub cut: usize,
     /// By learner.
     pub learners: BTreeMap<String, Score>,
@@ -33,14 +33,14 @@ pub struct Tally {
 /// The answers of a learner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
-    /// How many there are.
+    /// Number of answers.
     pub answers: usize,
-    /// How many of them are exact.
+    /// Number of exact answers.
     pub exact: usize,
 }
 
 impl Tally {
-    /// Nothing is done.
+    /// Before any job is done.
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             plan: plan.name.clone(),
@@ -54,7 +54,7 @@ impl Tally {
         }
     }
 
-    /// One more job is done.
+    /// Adds a finished job.
     pub(super) fn add(&mut self, record: &Record) {
         self.done += 1;
         self.left -= 1;

@@ -7,21 +7,21 @@ use lab::study;
 use super::{plan_text, read_plan};
 use crate::{Answer, output};
 
-/// Write the sets of a plan for other programs: examples, and the languages they are of.
+/// Export the example sets of a plan, with their languages, for other programs.
 ///
-/// Each set that the plan's jobs learn from is written once: `SET.jsonl` (a word and its label a line), `SET.dat` (the
-/// Abbadingo format) and `SET.dfa.json` (the minimal automaton of the language). `sets.jsonl` lists them: the name, the
-/// language, the draw, the run and the seed that the learners of the plan use.
+/// Each set that the plan's jobs learn from is written once: `SET.jsonl` (one word and its label per line), `SET.dat`
+/// (the Abbadingo format) and `SET.dfa.json` (the minimal automaton of the language). `sets.jsonl` lists them: the
+/// name, the language, the draw, the run and the seed for learners.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment export grid --out sets
   nerode learn sets/t4-n2-p2-0.grid-8-even.r0.jsonl")]
 pub(super) struct Arguments {
-    /// A plan: one that comes with nerode, or a file.
+    /// A built-in plan, or a file.
     #[arg(value_name = "PLAN")]
     plan: String,
 
-    /// The folder for the files.
+    /// Output folder.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 

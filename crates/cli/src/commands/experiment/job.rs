@@ -10,12 +10,12 @@ use lab::study::{Folder, State, run_job};
 use crate::clock::Clock;
 use crate::{Answer, output};
 
-/// Run one job: the unit that any scheduler can call.
+/// Run one job, for use by a scheduler.
 ///
-/// A job that is done is not run again, and one that is run twice writes the same bytes, so it does no harm to call this too
-/// often, or at the same time on several machines.
+/// A finished job is not run again, and a repeated job writes the same bytes, so it is safe to call this more than
+/// once, or on several machines at the same time.
 ///
-/// Exit code 0 when the job has an answer, 1 when it failed: its record says why.
+/// Exit code: 0 if the job has an answer, 1 if it failed; its record says why.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment show smoke --jobs | split -l 1 - spec-
@@ -25,11 +25,11 @@ pub(super) struct Arguments {
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
 
-    /// The folder for the result.
+    /// Output folder.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// With how many threads it learns. The result does not depend on it.
+    /// Number of threads. The result does not depend on it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 

@@ -11,35 +11,35 @@ use serde_json::json;
 use crate::output::Output;
 use crate::{Answer, output};
 
-/// Write what a study found: Markdown, a page, tables and pictures.
+/// Write a report on a study: Markdown, an HTML page, tables and pictures.
 ///
-/// Reads all records of the folder, also of a study that is not finished, and writes `report.md`, `report.html` (one page
-/// that needs nothing else), `records.csv`, `timings.csv` and `pictures/`. The same records give the same bytes. Files that
-/// are no records are named in the report and left out of its numbers.
+/// Reads all records in the folder, even if the study is not finished, and writes `report.md`, `report.html` (a single
+/// self-contained page), `records.csv`, `timings.csv` and `pictures/`. The same records give the same bytes. Files that
+/// are not records are listed in the report and left out of its numbers.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment report study
   nerode experiment report study --out results --json
   nerode experiment report study --progress t4-n3-p3-0.d8-even.paper.r0")]
 pub(super) struct Arguments {
-    /// The folder of `nerode experiment run`.
+    /// The output folder of `nerode experiment run`.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// The folder for the report [default: DIR/report].
+    /// Output folder [default: DIR/report].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Show the course of the training of this job, which is trained again for it. May be given more than once.
+    /// Show the training progress of this job, which is trained again for that. May be repeated.
     #[arg(long, value_name = "JOB")]
     progress: Vec<String>,
 
-    /// Print what was written as JSON.
+    /// Print a summary as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// So many pictures of a training stand side by side.
+/// Maximum number of pictures of a training run, side by side.
 const FRAMES: usize = 12;
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {

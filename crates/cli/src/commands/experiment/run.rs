@@ -13,30 +13,30 @@ use crate::{Answer, output};
 
 /// Run all jobs of a plan that are not done yet.
 ///
-/// Each result is a file of its own, written whole, so a run that was killed goes on where it was. The records do not depend
-/// on the number of threads or on breaks; times stand in files beside them. A job that fails is recorded as such, and the
-/// others go on.
+/// Each result is a separate file, written whole, so a run that was killed can be resumed. The records do not depend on
+/// the number of threads or on interruptions; times are in separate files. A failed job is recorded as such, and the
+/// others continue.
 ///
-/// Exit code 0 when every job has an answer, 1 when some failed.
+/// Exit code: 0 if every job has an answer, 1 if any failed.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment run smoke --out study
   nerode experiment run mine.toml --out study --threads 8
   nerode experiment run paper --out study --json")]
 pub(super) struct Arguments {
-    /// A plan: one that comes with nerode, or a file.
+    /// A built-in plan, or a file.
     #[arg(value_name = "PLAN")]
     plan: String,
 
-    /// The folder for the results.
+    /// Output folder.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
-    /// How many jobs are run at once [default: all cores]. The results do not depend on it.
+    /// Number of jobs run at once [default: all cores]. The results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Print how it ended as JSON.
+    /// Print a summary as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(if tally.failed == 0 { Answer::Yes } else { Answer::No })
 }
 
-/// A line on a terminal, silence in a pipe.
+/// A progress bar on a terminal; hidden otherwise.
 fn bar(tally: &Tally) -> ProgressBar {
     let bar = ProgressBar::new(tally.jobs as u64).with_position(tally.done as u64);
     let template = "{spinner} {elapsed} {bar:30} {pos} of {len} jobs, {msg}, {eta} left";

@@ -5,18 +5,18 @@ use lab::plan::BUILT_IN;
 use super::{plan_text, read_plan};
 use crate::{Answer, output};
 
-/// Print a plan, its jobs, or the plans that come with nerode.
+/// Print a plan, its jobs, or the list of built-in plans.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  nerode experiment show                    the plans that come with nerode
-  nerode experiment show paper > mine.toml  one of them, to be changed
-  nerode experiment show mine.toml --jobs   the specification of each of its jobs, one a line")]
+  nerode experiment show                    the built-in plans
+  nerode experiment show paper > mine.toml  one of them, to edit
+  nerode experiment show mine.toml --jobs   the specification of each of its jobs, one per line")]
 pub(super) struct Arguments {
-    /// A plan: one that comes with nerode, or a file; none for a list.
+    /// A built-in plan, or a file; omit it to list the built-in plans.
     #[arg(value_name = "PLAN")]
     plan: Option<String>,
 
-    /// Print the jobs of the plan, each as a line of JSON that `nerode experiment job` takes.
+    /// Print the jobs of the plan as JSON lines, the input of `nerode experiment job`.
     #[arg(long, requires = "plan")]
     jobs: bool,
 }
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         return Ok(Answer::Yes);
     };
     let text = plan_text(operand)?;
-    // What is shown can be run.
+    // Check that it can be run.
     let plan = read_plan(&text, operand)?;
     if arguments.jobs {
         let mut lines = String::new();

@@ -8,24 +8,24 @@ use serde::Serialize;
 use super::{read_plan, summary};
 use crate::{Answer, output};
 
-/// Say how far a study is: which jobs are done, failed, left.
+/// Show the progress of a study: jobs done, failed and left.
 ///
-/// Exit code 0 when all jobs are done, 1 when some are left.
+/// Exit code: 0 if all jobs are done, 1 if any are left.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment status study
   nerode experiment status study --json")]
 pub(super) struct Arguments {
-    /// The folder of `nerode experiment run`.
+    /// The output folder of `nerode experiment run`.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// Print it as JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// What is printed as JSON.
+/// The output of --json.
 #[derive(Serialize)]
 struct Status<'a> {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Every form that is read, every mistake that is told, and what is written read back.
+//! Every input format, every error message, and round trips.
 
 mod paper;
 mod there_and_back;
@@ -17,7 +17,7 @@ struct Arguments {
     input: Input,
 }
 
-/// Reads files of a folder that holds these. Of the arguments, what has a dot in it is the name of a file.
+/// Reads files from a folder with this content. Arguments with a dot are file names.
 fn read<T: AsRef<[u8]>>(files: &[(&str, T)], arguments: &[&str]) -> Result<Given, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -39,7 +39,7 @@ fn read_in(folder: &Path, arguments: &[&str]) -> Result<Given, String> {
     Ok(given)
 }
 
-/// The rows as they are said aloud: `+abba`, `-ab`, `?b`. Copies of a word follow each other.
+/// The rows as text: `+abba`, `-ab`, `?b`. Copies of a word are adjacent.
 fn rows(given: &Given) -> Vec<String> {
     let sign = |label: Label| match label {
         Label::Accepted => '+',
@@ -60,12 +60,12 @@ fn labelled(name: &str, content: impl AsRef<[u8]>, more: &[&str]) -> Vec<String>
     rows(&read(&[(name, content)], &[&[name], more].concat()).unwrap())
 }
 
-/// What is said of one labelled file that is wrong.
+/// The error for one labelled file.
 fn wrong(name: &str, content: impl AsRef<[u8]>, more: &[&str]) -> String {
     read(&[(name, content)], &[&[name], more].concat()).unwrap_err()
 }
 
-/// What is said of good.txt when bad.txt is in order.
+/// The error for good.txt with a valid bad.txt.
 fn wrong_text(good: impl AsRef<[u8]>, more: &[&str]) -> String {
     read(&[("good.txt", good.as_ref()), ("bad.txt", b"b\n")], &[&["good.txt", "bad.txt"], more].concat()).unwrap_err()
 }
@@ -173,7 +173,7 @@ fn json_lines_in_every_shape() {
     for name in ["a.jsonl", "a.ndjson", "a.json", "a.txt"] {
         assert_eq!(labelled(name, lines, &[]), ["+abé", "-", "+a", "+ba", "?b", "?bb"]);
     }
-    // The first word says whether letters are tokens.
+    // The first word decides whether letters are tokens.
     let lines = r#"{"word": ["log in", "read"], "label": 1}
                    {"word": "read read", "label": 0}"#;
     assert_eq!(labelled("a.jsonl", lines, &[]), ["+\"log in\" read", "-read read"]);
@@ -206,10 +206,10 @@ fn a_word_labelled_both_ways_is_refused_unless_labels_may_be_wrong() {
     assert!(good.ends_with("good.txt:3") && bad.ends_with("bad.txt:2"));
     assert_eq!(error, format!("the word \"abba\" has both labels: accepted ({good}) and rejected ({bad})"));
     given.check(true).unwrap();
-    // Saying nothing contradicts nobody, and twice the same is no contradiction.
+    // A missing label contradicts nothing, and neither does a repeated one.
     let table = "word,label\na,1\na,?\na,1\nb,0\n";
     read(&[("a.csv", table)], &["a.csv"]).unwrap().check(false).unwrap();
-    // The order of reading decides neither side, and a long word is shortened.
+    // Either label may come first, and a long word is shortened.
     let table = format!("word,label\n{0},0\n{0},1\n", "a".repeat(1000));
     let error = read(&[("a.csv", table)], &["a.csv"]).unwrap().check(false).unwrap_err().to_string();
     assert!(error.contains("a.csv:3) and rejected (") && error.ends_with("a.csv:2)") && error.len() < 300, "{error}");

@@ -1,4 +1,4 @@
-//! The example of the paper: how its words were chosen, and that they say enough.
+//! The paper's example: how its words were chosen, and that they identify the language.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn spread(words: &[Word], count: usize) -> impl Iterator<Item = &Word> {
     (0..count).map(move |i| &words[i * words.len() / count])
 }
 
-/// The word with another letter at one place.
+/// The word with another letter at one position.
 fn changed(word: &Word, place: usize, by: usize) -> Word {
     let turned =
         |(i, letter): (usize, &Letter)| if i == place { Letter::new((letter.index() + by) % 3) } else { *letter };
@@ -76,7 +76,7 @@ fn it_is_found_by_name() {
     assert_eq!(rows(&read(&none, &["example:paper"]).unwrap()), rows(&Given::paper()));
 }
 
-/// Of all automata with three states, whatever agrees with the examples accepts the language of the paper.
+/// Every automaton with three states that agrees with the examples accepts the paper's language.
 #[test]
 fn its_words_leave_no_other_language_of_three_states() {
     let examples = Given::paper().examples;

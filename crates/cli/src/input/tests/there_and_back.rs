@@ -1,4 +1,4 @@
-//! What is written is read back, and nothing that is read makes the readers stumble.
+//! Round trips, and robustness of the readers.
 
 use automata::{Alphabet, Counts, Spelling, Word};
 use proptest::collection::vec;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 
 use super::*;
 
-/// Letters that one format or another finds awkward, as characters, bytes and tokens.
+/// Letters that are awkward in some format, as characters, bytes and tokens.
 const CHARS: [&str; 14] = ["a", "b", "\"", "\\", " ", "\t", "\n", "\r", ",", "?", "ε", "{", "\u{feff}", "\u{2028}"];
 const BYTES: [&str; 9] = ["a", "\"", ",", "\n", "\\xEF", "\\xBB", "\\xBF", "\\xFF", "\\xC3"];
 const TOKENS: [&str; 10] = ["log in", "a", "\"", "\"\"", "a\"b", "\\", "x\ny", "\u{85}", "1,2", "\\xC3"];
@@ -16,7 +16,7 @@ fn label() -> impl Strategy<Value = Label> {
     select(vec![Label::Accepted, Label::Rejected, Label::Unlabelled])
 }
 
-/// Examples over just the letters that occur in them, with words of both labels.
+/// Examples over the letters that occur in them, with words of both labels.
 fn examples() -> impl Strategy<Value = Examples> {
     let letters = select(vec![CHARS.to_vec(), BYTES.to_vec(), TOKENS.to_vec()]);
     letters.prop_flat_map(|letters| {
@@ -31,7 +31,7 @@ fn examples() -> impl Strategy<Value = Examples> {
     })
 }
 
-/// How the caller says what letters these are.
+/// The arguments that specify these letters.
 fn told(examples: &Examples) -> &'static [&'static str] {
     match examples.alphabet().spelling() {
         Spelling::Chars | Spelling::Classes => &[],
@@ -40,7 +40,7 @@ fn told(examples: &Examples) -> &'static [&'static str] {
     }
 }
 
-/// Arguments for the readers: files may come in any format and with any letters.
+/// Arguments for the readers: any format, any letters.
 const TOLD: [&[&str]; 6] = [
     &[],
     &["--letters", "chars"],
@@ -50,7 +50,7 @@ const TOLD: [&[&str]; 6] = [
     &["--empty-word", "--letters", "tokens"],
 ];
 
-/// Text that begins well and then goes on as it likes.
+/// Text with a valid start and arbitrary content after it.
 fn nearly() -> impl Strategy<Value = Vec<u8>> {
     let begin =
         select(vec!["", "\u{feff}", "word,label\n", "word\tlabel\r\n", "{\"word\": \"a\", \"label\": 1}\n", "2 2\n"]);
@@ -133,7 +133,7 @@ proptest! {
         prop_assert_eq!(read_in(folder.path(), &["a.abbadingo"]).unwrap().examples, examples);
     }
 
-    /// Whatever a file holds, reading it gives examples with a place for each, or an error of one line.
+    /// Whatever a file contains, reading it gives examples with a position for each, or a one-line error.
     #[test]
     fn no_file_makes_a_reader_stumble(
         bytes in prop_oneof![nearly(), vec(any::<u8>(), 0..64)],
@@ -161,7 +161,7 @@ proptest! {
         }
     }
 
-    /// Of a text file every line is a word or is counted as blank, with its own characters for letters.
+    /// Every line of a text file is a word, with its characters as letters, or is counted as blank.
     #[test]
     fn lines_are_neither_lost_nor_changed(lines in vec("[ab \"é]{0,3}", 1..12), windows: bool, ended: bool) {
         let end = if windows { "\r\n" } else { "\n" };
@@ -197,7 +197,7 @@ fn what_a_format_cannot_hold_is_refused_before_the_work() {
         refused("a.txt", &["a", "\n"]),
         "a.txt: a text file cannot hold a letter that is a line break; use .csv or .jsonl"
     );
-    assert_eq!(refused("a.doc", &["a"]), "a.doc: examples are saved as .csv, .tsv, .jsonl, .abbadingo or .txt");
+    assert_eq!(refused("a.doc", &["a"]), "a.doc: examples can be saved as .csv, .tsv, .jsonl, .abbadingo or .txt");
     assert!(refused("no/a.csv", &["a"]).starts_with("cannot write to no/a.csv: "));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }

@@ -1,4 +1,4 @@
-//! Every mistake is told in one line, by file and line where there is one.
+//! Every error is one line, with file and line number where possible.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn one_label_alone_is_refused() {
     assert_eq!(wrong("a.csv", "word,label\n", &[]), "a.csv: no words");
     assert_eq!(wrong("a.csv", "", &[]), "a.csv: no words");
     assert_eq!(wrong("a.csv", "word,label\na,?\n", &[]), "a.csv: no labels (1 word has no label: ?, -1 or nothing)");
-    // Whoever takes -1 for a label is told what it means here.
+    // Explain -1 to users who mean it as a label.
     let error = wrong("a.csv", "word,label\na,1\nb,-1\nc,-1\n", &[]);
     assert!(error.contains("none rejected (2 words have no label: ?, -1 or nothing); "), "{error}");
     let error = read(&[("good.txt", "a")], &["--positive", "good.txt"]).unwrap_err();
@@ -38,15 +38,18 @@ fn what_is_not_there_is_told() {
     let none: [(&str, &str); 0] = [];
     assert_eq!(
         read(&none, &[]).unwrap_err(),
-        "there are no examples: give one file with labels, or one of words that belong and one of others"
+        "no examples given: give one file with labels, or a file of accepted and a file of rejected words"
     );
     assert_eq!(read(&none, &["missing.csv"]).unwrap_err(), "there is no file missing.csv");
     assert_eq!(read(&[("good.txt", "a")], &["good.txt", "missing.txt"]).unwrap_err(), "there is no file missing.txt");
-    assert_eq!(read(&none, &["./"]).unwrap_err(), "./ is a folder: the words stand in a file");
+    assert_eq!(read(&none, &["./"]).unwrap_err(), "./ is a folder, not a file of words");
     assert_eq!(read(&none, &["-", "-"]).unwrap_err(), "standard input can be read only once");
     let twice = ["--positive", "-", "--negative", "-"];
     assert_eq!(read(&none, &twice).unwrap_err(), "standard input can be read only once");
-    assert_eq!(read(&none, &["example:tomita9"]).unwrap_err(), "no examples are called \"tomita9\": there are paper");
+    assert_eq!(
+        read(&none, &["example:tomita9"]).unwrap_err(),
+        "there are no examples named \"tomita9\"; available: paper"
+    );
 }
 
 #[test]
@@ -58,12 +61,12 @@ fn how_files_are_given_is_checked() {
     let files = [("a.csv", "word,label\na,1\n"), ("b.txt", "b")];
     assert_eq!(
         read(&files, &["a.csv", "b.txt"]).unwrap_err(),
-        "a.csv has labels of its own: give it alone (--format text takes each of its lines for a word)"
+        "a.csv has labels, so give it alone (--format text reads each line as a word)"
     );
     assert_eq!(rows(&read(&files, &["a.csv", "b.txt", "--format", "text"]).unwrap()), ["+word,label", "+a,1", "-b"]);
     assert_eq!(
         read(&files, &["b.txt", "a.csv", "--format", "csv"]).unwrap_err(),
-        "--format csv is for one file that has labels: give it alone"
+        "--format csv is for a single file with labels"
     );
     assert!(read(&files, &["a.csv", "--positive", "b.txt"]).is_err());
     assert!(read(&files, &["a.csv", "b.txt", "b.txt"]).is_err());
@@ -81,11 +84,8 @@ fn letters_that_cannot_be_cut_are_told() {
         wrong_text("a \"b\n", &["--letters", "tokens"]),
         "good.txt:1: missing closing quote of a letter: \"\\\"b\""
     );
-    assert_eq!(wrong_text("a", &["--separator", ""]), "--separator is empty: --letters chars needs none");
-    assert_eq!(
-        wrong_text("a", &["--separator", "-", "--letters", "chars"]),
-        "--separator goes with --letters tokens only"
-    );
+    assert_eq!(wrong_text("a", &["--separator", ""]), "--separator is empty; use --letters chars instead");
+    assert_eq!(wrong_text("a", &["--separator", "-", "--letters", "chars"]), "--separator requires --letters tokens");
     assert_eq!(
         wrong("a.csv", b"word,label\na,1\n\xC3,0\n", &[]),
         "a.csv:3: not UTF-8 text; use --letters bytes for arbitrary bytes"
