@@ -1,9 +1,9 @@
 """Runs the learners of AALpy on sets with a known truth: `learn_peers.py FOLDER SECONDS [rpni] [edsm] [lstar]`.
 
 FOLDER has the examples of each set as `NAME.dat` (Abbadingo) and its minimal automaton as `NAME.dfa.json`, as
-`nerode experiment export PLAN --out FOLDER` writes them. For each set and learner a line of JSON is printed; one
-that takes longer than SECONDS is stopped. RPNI and EDSM learn from the examples; L* asks the truth instead: whether
-words belong to it, and whether an automaton is equal to it, to which the answer is a shortest word that tells.
+written by `nerode experiment export PLAN --out FOLDER`. Prints one line of JSON per set and learner; a learner that
+takes longer than SECONDS is stopped. RPNI and EDSM learn from the examples; L* queries the truth instead: membership
+of words, and equivalence of an automaton, answered by a shortest separating word.
 """
 
 import importlib.metadata
@@ -19,7 +19,7 @@ from aalpy.learning_algs import run_EDSM, run_Lstar, run_RPNI
 
 
 class Table:
-    """A complete deterministic automaton over the letters 0, 1, …, whose first state is where words begin."""
+    """A complete deterministic automaton over the letters 0, 1, …; state 0 is initial."""
 
     def __init__(self, rows, accepts):
         self.rows, self.accepts = rows, accepts
@@ -28,14 +28,14 @@ class Table:
     def read(cls, path):
         file = json.loads(path.read_text())
         names = file["alphabet"]
-        # The Abbadingo format numbers the letters in order, unless their names are such numbers already.
+        # The Abbadingo format numbers the letters in order, unless their names are already numbers.
         named = all(name.isascii() and name.isdigit() and name == str(int(name)) for name in names)
         numbers = [int(name) for name in names] if named else []
         if sorted(numbers) != list(range(len(names))):
             numbers = list(range(len(names)))
         order = sorted(range(len(names)), key=lambda column: numbers[column])
         accepting = set(file["accepting"])
-        # The files of Nerode begin at state 0, since they are numbered breadth-first.
+        # In Nerode's files the initial state is 0, since states are numbered breadth-first.
         assert file["initial"] == 0
         rows = [[row[column] for column in order] for row in file["transitions"]]
         return cls(rows, [state in accepting for state in range(len(rows))])
@@ -50,7 +50,7 @@ class Table:
         return cls(rows, [bool(state.is_accepting) for state in states] + [False])
 
     def minimal_states(self):
-        """How many states the minimal complete automaton has: Moore's rounds on what is reached."""
+        """The number of states of the minimal complete automaton, by Moore's algorithm on the reachable part."""
         reached, waiting = {0}, [0]
         while waiting:
             for state in self.rows[waiting.pop()]:
@@ -67,7 +67,7 @@ class Table:
 
 
 def separating_word(a, b):
-    """A shortest word that just one accepts, or None: Hopcroft and Karp's union and find, breadth-first."""
+    """A shortest word that only one accepts, or None: Hopcroft and Karp's algorithm, breadth-first."""
     leader = {}
 
     def find(state):
@@ -91,7 +91,7 @@ def separating_word(a, b):
 
 
 def read_examples(path):
-    """The number of letters and the labelled words, each once, shorter ones first: AALpy merges in the order of its rows."""
+    """The number of letters and the distinct labelled words, shortest first: AALpy merges in the order of its rows."""
     lines = path.read_text().splitlines()
     letters = int(lines[0].split()[1])
     words = {}
@@ -103,7 +103,7 @@ def read_examples(path):
 
 
 class Truth(SUL):
-    """Answers whether words belong to the language, and knows of which it was asked."""
+    """Answers membership queries, and records the words asked about."""
 
     def __init__(self, truth):
         super().__init__()
@@ -123,7 +123,7 @@ class Truth(SUL):
 
 
 class Exactly(Oracle):
-    """Answers whether an automaton is equal to the truth."""
+    """Answers equivalence queries."""
 
     def find_cex(self, hypothesis):
         self.num_queries += 1
@@ -135,13 +135,13 @@ def lstar(truth, letters):
     oracle = Exactly(list(range(letters)), asked)
     oracle.sul_truth = truth
     dfa = run_Lstar(list(range(letters)), asked, oracle, "dfa", print_level=0)
-    # AALpy asks for the labels of all prefixes of a word at once: `labels` counts the words, `queries` the times.
+    # A query of AALpy asks for the labels of all prefixes of a word: `labels` counts words, `queries` queries.
     queries = {"queries": asked.num_queries, "labels": len(asked.told), "equivalence_queries": oracle.num_queries}
     return dfa, queries
 
 
 def limited(seconds, learn):
-    """What `learn` returns and the seconds that took, or None twice when it was stopped."""
+    """The result of `learn` and its time in seconds, or None for both if it was stopped."""
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     begin = time.perf_counter()
     signal.alarm(seconds)

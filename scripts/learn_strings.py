@@ -1,8 +1,8 @@
 """Runs EDSM of AALpy on strings: `learn_strings.py SECONDS FILE.jsonl …`.
 
-A file has an object a line with a `word` and its `label`, 1 or 0; letters are characters. For each file a line of JSON is
-printed, with the automaton as `dfa.json` has it: a letter that was never seen in a place rejects there. Learning that takes
-longer than SECONDS is stopped.
+Each line of a file is an object with a `word` and its `label`, 1 or 0; letters are characters. Prints one line of JSON
+per file, with the automaton in the format of `dfa.json`: a letter never seen in a state is rejected there. Learning
+that takes longer than SECONDS is stopped.
 """
 
 import importlib.metadata

@@ -43,12 +43,12 @@ def main():
         file = json.load(source)
     prepare = {"automata-lib": automata_lib, "aalpy": aalpy}[peer]
     runs = []
-    # The best of three where that takes no time; one that takes too long is stopped.
+    # The best of three if it is fast; stopped if it takes too long.
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.alarm(limit)
     try:
         while len(runs) < 3 and sum(runs) < 10:
-            # Anew each time: AALpy minimises in place.
+            # Prepare again each time: AALpy minimises in place.
             work = prepare(file)
             begin = time.perf_counter()
             minimal = work()

@@ -1,7 +1,7 @@
-"""The model written in PyTorch straight from the paper's formulas, and what it says of some sixty small cases.
+"""The model written in PyTorch directly from the paper's formulas, and its results on some sixty small cases.
 
-Derivatives are PyTorch's own. The Rust reference is checked against the file this writes, so neither is a port of the
-other. Run it from the repository's root:
+Derivatives are computed by PyTorch. The Rust reference is checked against the file written here; neither is a port of
+the other. Run it from the root of the repository:
 
     python3 -m venv .venv && .venv/bin/pip install torch numpy
     .venv/bin/python scripts/reference_model.py
@@ -31,7 +31,7 @@ def one_hot(letter, t):
 
 
 def nfa(parameters, temperature):
-    """The paper's model: what it reads words by, and the entries that are read off as productions."""
+    """The paper's model: how it reads words, and the entries that are read off as productions."""
     terminal = torch.sigmoid(parameters["P_T"] / temperature)
     nonterminal = torch.sigmoid(parameters["P_N"] / temperature)
     start = torch.softmax(parameters["s"], dim=0)
@@ -46,7 +46,7 @@ def nfa(parameters, temperature):
 
 
 def dfa(parameters, temperature):
-    """The deterministic model: from a state a letter leads to one state, the first state is the first."""
+    """The deterministic model: a letter leads from a state to one state; the initial state is the first."""
     transitions = torch.softmax(parameters["transitions"] / temperature, dim=0)
     accepting = torch.sigmoid(parameters["acceptance"])
     begin = one_hot(0, len(accepting))
@@ -63,7 +63,7 @@ def dfa(parameters, temperature):
 def clamp(z):
     """max(min(1, z), 0), with the derivative 1 at the bounds themselves.
 
-    It is torch.clamp but for that derivative, which is 1 in releases since 2018 (pytorch/pytorch#7049) and 0 in 2.15.
+    It is torch.clamp except for that derivative: 1 in releases since 2018 (pytorch/pytorch#7049) and 0 in 2.15.
     """
     clamped = torch.where(z > 1.0, torch.ones_like(z), torch.where(z < 0.0, torch.zeros_like(z), z))
     assert torch.equal(clamped, torch.clamp(z, 0.0, 1.0))
@@ -73,13 +73,13 @@ def clamp(z):
 def negative_log(x, bound):
     """-ln x, below the bound continued by its tangent there."""
     tangent = -math.log(bound) + (bound - x) / bound
-    # Where the tangent is taken, the logarithm must still be of something positive: PyTorch derives both.
+    # The logarithm needs a positive argument even where the tangent is used: PyTorch differentiates both.
     harmless = torch.where(x < bound, torch.ones_like(x), x)
     return torch.where(x < bound, tangent, -torch.log(harmless))
 
 
 def evaluate(case):
-    """Adds to a case what the model says of it."""
+    """Adds the model's results to a case."""
     settings = case["settings"]
     parameters = {
         name: torch.tensor(values, dtype=torch.float64, requires_grad=True)
@@ -127,7 +127,7 @@ def evaluate(case):
 
 
 def drawn(rng, shape, mean, spread):
-    """Normal numbers of three decimals, which keeps the file small."""
+    """Normal variates with three decimals, to keep the file small."""
     if not shape:
         return round(rng.gauss(mean, spread), 3)
     return [drawn(rng, shape[1:], mean, spread) for _ in range(shape[0])]
@@ -144,7 +144,7 @@ def drawn_parameters(rng, shape, n, t, mean, spread):
 
 
 def drawn_examples(rng, t, lengths):
-    """One word of each length; every third once more, some labelled several times or both ways."""
+    """One word of each length; every third is repeated, some are labelled several times or both ways."""
     examples = []
     for position, length in enumerate(lengths):
         word = [rng.randrange(t) for _ in range(length)]
@@ -181,10 +181,10 @@ def case(name, shape, n, t, settings, parameters, examples):
 def drawn_cases():
     sizes = [(1, 1), (1, 3), (2, 2), (2, 5), (3, 1), (3, 4), (5, 3), (5, 6), (8, 2), (16, 1), (3, 26)]
     kinds = [
-        # shape, clamped, mean of the logits given n', their spread, how long words are
+        # shape, clamped, mean of the logits given n', their spread, word lengths
         ("nfa", True, lambda n: 0.5, 1.5, [1, 2, 3, 5, 8, 13, 20]),
         ("nfa", True, lambda n: -math.log(n) - 0.5, 2.0, [1, 1, 2, 4, 9, 19]),
-        # Without the clamp beliefs grow with the length, so that outputs pass 1 but stay numbers one can look at.
+        # Without the clamp, beliefs grow with the length; outputs exceed 1 but stay moderate.
         ("nfa", False, lambda n: 0.7 - math.log(n), 1.0, [1, 2, 3, 4, 6, 9]),
         ("dfa", True, lambda n: 0.0, 2.0, [1, 2, 3, 5, 8, 13, 20]),
         ("dfa", False, lambda n: 0.0, 5.0, [1, 2, 2, 4, 7, 17]),
@@ -194,7 +194,7 @@ def drawn_cases():
             rng = random.Random(100 * size + kind)
             parameters = drawn_parameters(rng, shape, n, t, mean(n), spread)
             examples = drawn_examples(rng, t, lengths)
-            # Each kind meets all the settings, at different sizes.
+            # Each kind is combined with all settings, at different sizes.
             yield case(f"drawn {size}.{kind}", shape, n, t, settings(size + kind, clamp), parameters, examples)
 
 
@@ -206,8 +206,8 @@ def labelled(words):
 
 
 def chosen_cases():
-    # Non-terminals A, C over a, b, c, with C the start: the grammar of (a|b)*cc* as in the paper's figure, and the one
-    # made ambiguous by C -> b, C -> Ab, C -> Cb, C -> Ca.
+    # Non-terminals A, C over a, b, c, with C the start: the grammar of (a|b)*cc* as in the paper's figure, and an
+    # ambiguous variant with C -> b, C -> Ab, C -> Cb, C -> Ca.
     present, absent = 3.0, -4.0
     plain = {"Aa", "Ab", "AAa", "AAb", "Cc", "CAc", "CCc"}
     ambiguous = plain | {"Cb", "CAb", "CCb", "CCa"}
@@ -221,8 +221,8 @@ def chosen_cases():
         examples = labelled({"abb": False, "abcc": True, "c": True, "bbacc": True, "bbac": True, "acb": False})
         yield case(name, "nfa", 2, 3, settings(3, True), parameters, examples)
 
-    # With four non-terminals and all logits 0 the second sum is 4 * 0.5 * 0.5, just 1: the clamp's boundary.
-    # All further sums are 2. Outputs of 1 meet a slope bound, accepted or not.
+    # With four non-terminals and all logits 0 the second sum is 4 * 0.5 * 0.5 = 1: the clamp's boundary.
+    # All further sums are 2. Outputs of 1 reach the slope bound, accepted or not.
     n, t = 4, 2
     zeros = {"P_T": [[0.0] * t] * n, "P_N": [[[0.0] * t] * n] * n, "s": [0.0] * n}
     for clamp in [True, False]:
@@ -242,7 +242,7 @@ def main():
     assert sum(case["beyond_slope_bound"] > 0 for case in cases) >= 10, "the slope bound is to be met"
     OUTPUT.parent.mkdir(parents=True, exist_ok=True)
     with OUTPUT.open("w") as file:
-        # One case a line; Python writes floats with as many digits as bring them back.
+        # One case per line; Python writes floats with enough digits to restore them exactly.
         file.write('{"made_by":"scripts/reference_model.py","torch":%s,"cases":[\n' % json.dumps(torch.__version__))
         file.write(",\n".join(json.dumps(case, separators=(",", ":")) for case in cases))
         file.write("\n]}\n")

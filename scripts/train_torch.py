@@ -3,16 +3,16 @@
     python3 -m venv .venv && .venv/bin/pip install torch numpy
     .venv/bin/python scripts/train_torch.py --mode batched-compiled
 
-Modes, each written the way that was fastest of those we tried:
+Modes, each in the fastest formulation we tried:
 
     eager              one restart
     compiled           one restart, the whole step compiled (needs a C++ compiler; compiling is not timed)
     batched            many restarts in one tensor program
     batched-compiled   the same, the whole step compiled
 
-It prints one line of JSON: how many letters were trained on in a second, times restarts, in the best and the median of
-ten slices of the time given, and the mean loss over data and restarts before and after. The data are
-{"alphabet": 4, "words": [[0, 1, ...], ...], "labels": [1, 0, ...]}, all words of one length; without, they are drawn.
+It prints one line of JSON: letters trained per second, times restarts, in the best and the median of ten slices of the
+given time, and the mean loss over data and restarts before and after. The data are
+{"alphabet": 4, "words": [[0, 1, ...], ...], "labels": [1, 0, ...]}, all words of one length; by default, random.
 """
 
 import argparse
@@ -32,8 +32,8 @@ SLICES = 10
 
 # The model, as in docs/model.md, for a batch of words [length, BATCH].
 #
-# Parameters are P_T [t, k], P_N [t, i, k], s [k], or for the shape dfa P [t, i, k], f [k]. With restarts there is one
-# axis more, the first or the last; `k` is where the axis of A_k is, counted from the end.
+# Parameters are P_T [t, k], P_N [t, i, k], s [k], or for the shape dfa P [t, i, k], f [k]. Restarts add an
+# axis, the first or the last; `k` is the axis of A_k, counted from the end.
 
 
 def beliefs(parameters, k):
@@ -60,7 +60,7 @@ def read_one(terminal, step, last, words, clamp):
 
 
 def read_many(terminal, step, last, words, clamp):
-    """Restarts as the first axis, step [R, t, i, k]: eagerly fastest.
+    """Restarts as the first axis, step [R, t, i, k]: fastest in eager mode.
 
     Here it is best to multiply by the matrices of all letters and select from the products by index: one large product
     a restart instead of one small one a word. One-hot products take two to four times as long.
@@ -74,7 +74,7 @@ def read_many(terminal, step, last, words, clamp):
 
 
 def read_many_last(terminal, step, last, words, clamp):
-    """Restarts as the last axis, step [t, i, k, R]: compiled fastest, since the compiler then vectorises over them.
+    """Restarts as the last axis, step [t, i, k, R]: fastest compiled, since the compiler vectorises over them.
 
     One-hot products take three times as long.
     """
@@ -92,7 +92,7 @@ def negative_log(x):
 class Model:
     def __init__(self, mode, shape, n, t, restarts, mean):
         self.read, self.k = {"batched": (read_many, -1), "batched-compiled": (read_many_last, -2)}.get(mode, (read_one, -1))
-        # Eagerly hardtanh is faster by a tenth, having a backward pass of one operation; compiled it is slower.
+        # In eager mode hardtanh is a tenth faster, with a single operation in its backward pass; compiled it is slower.
         nfa_clamp = (lambda z: z.clamp(max=1.0)) if "compiled" in mode else (lambda z: F.hardtanh(z, 0.0, 1.0))
         self.clamp = nfa_clamp if shape == "nfa" else (lambda z: z)
 
@@ -125,7 +125,7 @@ def eager_step(model):
 
 
 def compiled_step(model, how):
-    """Loss, gradient and Adam in one graph: five times as fast for one restart as to compile the loss only."""
+    """Loss, gradient and Adam in one graph: for one restart, five times as fast as compiling only the loss."""
     parameters = model.parameters
     first, second = ([torch.zeros_like(parameter) for parameter in parameters] for _ in range(2))
     steps = torch.zeros(())
@@ -145,7 +145,7 @@ def compiled_step(model, how):
 
 
 def drawn_data(t=4, count=4000, length=16):
-    """Whether the first letter comes twice in a row: so in about half of the words."""
+    """Whether the first letter occurs twice in a row, as in about half of the words."""
     words = torch.randint(t, (count, length))
     return t, words, ((words[:, 1:] == 0) & (words[:, :-1] == 0)).any(1)
 
@@ -157,7 +157,7 @@ def read_data(file):
 
 
 def epoch(words, labels):
-    """Batches in random order, shuffled at once rather than gathered batch by batch; a last smaller one is left out."""
+    """Batches in random order, shuffled at once rather than gathered batch by batch; a smaller last one is dropped."""
     order = torch.randperm(len(words))[: len(words) // BATCH * BATCH]
     return zip(
         words[order].view(-1, BATCH, words.shape[1]).transpose(1, 2).contiguous().unbind(),
@@ -176,7 +176,7 @@ def mean_loss(model, words, labels, restarts):
 
 
 def timed(step, batches, seconds):
-    """Runs for so long: how many steps, and the seconds they took."""
+    """Runs for this many seconds; returns the number of steps and the seconds they took."""
     steps, begin = 0, time.perf_counter()
     while (taken := time.perf_counter() - begin) < seconds:
         step(*next(batches))
@@ -192,7 +192,7 @@ def main():
     parser.add_argument("--restarts", type=int, default=64, help="in the batched modes")
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--data", help="a JSON file")
-    # With a mean of 0 most restarts begin with all beliefs at the clamp and never get a gradient.
+    # With a mean of 0, most restarts start with all beliefs at the clamp and never get a gradient.
     parser.add_argument("--mean", type=float, default=-2.0, help="productions of an nfa are drawn from N(mean, 1)")
     parser.add_argument(
         "--compile", choices=["default", "reduce-overhead", "max-autotune", "cpp-wrapper"], default="default"

@@ -1,7 +1,7 @@
-//! `cargo xtask answers`: what `nerode learn` answers on every set of every suite, one line each, and what has changed
-//! since such a file was written.
+//! `cargo xtask answers`: the answers of `nerode learn` on every set of every suite, one line each, and how they differ
+//! from an earlier file of answers.
 //!
-//! A change that is not meant to change what is learned leaves this file as it is; one that is shows what it did.
+//! A change that should not affect what is learned leaves this file unchanged; any other change shows its effect here.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,19 +15,19 @@ use serde_json::Value;
 use crate::bench::{Set, exported, nerode};
 use crate::root;
 
-/// Which answers are wanted, and what they are compared with.
+/// Which answers to compute, and what to compare them with.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Suites whose names begin so; may be given several times [default: all].
+    /// Only suites whose names start with this; may be repeated [default: all].
     #[arg(long, value_name = "SUITE")]
     only: Vec<String>,
-    /// Arguments for each call besides, such as `--threads 1`.
+    /// Further arguments for each call, such as `--threads 1`.
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     with: Option<String>,
-    /// Where to write the answers.
+    /// Output file.
     #[arg(long, value_name = "FILE", default_value = "target/answers.tsv")]
     out: PathBuf,
-    /// Compare with these.
+    /// File to compare with.
     #[arg(long, value_name = "FILE", default_value = "docs/results/answers.tsv")]
     against: PathBuf,
 }
@@ -42,13 +42,12 @@ impl Options {
 
 /// The columns.
 const HEADER: &str = "suite\tset\tbits\tstates\terrors\tfinder\tquestions\tstop\tlanguage\tregex";
-/// A longer expression is cut: the automaton's fingerprint tells languages apart.
+/// Longer expressions are cut: the automaton's fingerprint distinguishes languages.
 const EXPRESSION: usize = 80;
 
-/// The plans whose sets are learned. The names of their suites begin with that of the plan.
+/// The plans whose sets are learned. The names of their suites start with the name of the plan.
 const PLANS: [&str; 6] = ["grid", "tomita", "noise", "questions", "dense", "strings"];
-/// Search ends after this many moves where it would take minutes: a budget, not a time, so that the answer is the same
-/// everywhere.
+/// The search budget where it would take minutes: in moves, not time, so that the answer is the same everywhere.
 const MOVES: &str = "--moves 1000000000";
 /// The cells of the plan `dense` that are learned: states, lengths, words per state.
 const DENSE: [(&str, &str, &str); 6] = [
@@ -59,10 +58,10 @@ const DENSE: [(&str, &str, &str); 6] = [
     ("20", "even", "50"),
     ("30", "uniform", "50"),
 ];
-/// The suites of wrong labels that are learned.
+/// The noise suites that are learned.
 const NOISE: [&str; 2] = ["0.01", "0.05"];
 
-/// Learns every set, prints the answers that differ from those of the file, and returns how many do.
+/// Learns every set, prints the answers that differ from the file, and returns their number.
 pub(crate) fn run(options: &Options) -> anyhow::Result<usize> {
     let learner = nerode()?;
     let folder = root().join("target/suites");
@@ -92,14 +91,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<usize> {
     compare(&root().join(&options.against), &text)
 }
 
-/// A set as the file names it, and the arguments it is learned with.
+/// A set by its name in the file, with the arguments for learning it.
 struct Call {
     suite: String,
     name: String,
     arguments: String,
 }
 
-/// The ways in which a set is learned.
+/// The calls for a set.
 fn calls(plan: &str, set: &Set, folder: &Path) -> anyhow::Result<Vec<Call>> {
     let Set { set: file, language, draw, run, seed } = set;
     let of_grid = || language.trim_start_matches("t4-").to_owned();
@@ -148,13 +147,13 @@ fn calls(plan: &str, set: &Set, folder: &Path) -> anyhow::Result<Vec<Call>> {
     })
 }
 
-/// One set learned: its columns.
+/// Learns one set and returns its columns.
 fn answer(learner: &str, examples: &Path, run: &Path, arguments: &str) -> anyhow::Result<String> {
     let mut command = Command::new(learner);
     command.arg("learn").arg(examples).args(arguments.split_whitespace()).arg("--out").arg(run).arg("--json");
     command.args(["--progress-frames", "0"]);
     let output = command.output()?;
-    // 1 says that the answer does not agree with all examples, which is an answer.
+    // Exit code 1 means that the answer does not agree with all examples; it is still an answer.
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Ok(format!("refused: {}", String::from_utf8_lossy(&output.stderr).trim()));
     }
@@ -174,7 +173,7 @@ fn answer(learner: &str, examples: &Path, run: &Path, arguments: &str) -> anyhow
     ))
 }
 
-/// Fowler, Noll and Vo's hash: the same on every machine.
+/// The Fowler–Noll–Vo hash: the same on every machine.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -1,5 +1,5 @@
 //! The repository's chores: `cargo xtask test` checks everything, `cargo xtask bench NAME` measures.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores talk to the terminal")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "chores write to the terminal")]
 
 mod answers;
 mod bench;
@@ -22,19 +22,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Format check, clippy, all tests, documentation, pages in a browser: what must pass before a change lands.
+    /// Formatting, clippy, all tests, documentation, pages in a browser: everything that must pass before merging.
     Test {
-        /// Also what takes long: answers compared with earlier ones, a study with one thread and two, all benchmarks built.
+        /// Also slow checks: answers compared with earlier ones, a study with one and two threads, all benchmarks
+        /// built.
         #[arg(long)]
         all: bool,
     },
-    /// The pages in a browser alone: a part of `test`.
+    /// Only the pages in a browser, a part of `test`.
     Pages,
-    /// What is learned from every set of every suite, and how that differs from what was learned before.
+    /// Answers on every set of every suite, compared with earlier answers.
     Answers(answers::Options),
     /// Run a benchmark, print its table and write its figures to target/bench/NAME.json.
     Bench {
-        /// Which one.
+        /// The benchmark.
         #[command(subcommand)]
         name: bench::Name,
     },
@@ -69,7 +70,7 @@ fn cargo() -> Command {
     command
 }
 
-/// Runs a command to its end; anything but success is an error that names it.
+/// Runs a command; fails with its name unless it succeeds.
 fn succeed(command: &mut Command) -> anyhow::Result<()> {
     let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
     if !status.success() {
@@ -78,7 +79,7 @@ fn succeed(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a command prints, when it succeeds.
+/// The output of a command, which must succeed.
 fn output_of(command: &mut Command) -> anyhow::Result<String> {
     let output =
         command.stderr(std::process::Stdio::inherit()).output().with_context(|| format!("cannot run {command:?}"))?;

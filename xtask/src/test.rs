@@ -10,7 +10,7 @@ use anyhow::ensure;
 use crate::bench::nerode;
 use crate::{answers, browser, cargo, root, succeed};
 
-/// Each check in turn; the first failure ends it. Each says how long it took.
+/// Runs all checks up to the first failure, and reports the time of each.
 pub(crate) fn run(all: bool) -> anyhow::Result<()> {
     let checks: [(&str, &[&str]); 4] = [
         ("format", &["fmt", "--all", "--check"]),
@@ -41,7 +41,7 @@ pub(crate) fn run(all: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The same records with one thread and with two.
+/// Checks that one and two threads give the same records.
 fn study() -> anyhow::Result<()> {
     let nerode = nerode()?;
     let folder = root().join("target/study");
@@ -64,7 +64,7 @@ fn study() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The records in a folder; times may differ.
+/// The records in a folder, without times, which may differ.
 fn records(jobs: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let mut records = BTreeMap::new();
     for entry in std::fs::read_dir(jobs)? {

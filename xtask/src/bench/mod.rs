@@ -24,21 +24,21 @@ use crate::{cargo, output_of, root};
 /// The benchmarks.
 #[derive(Subcommand)]
 pub(crate) enum Name {
-    /// Minimising, comparing and counting at scale, beside Python's libraries.
+    /// Minimising, comparing and counting at scale, compared with Python libraries.
     Automata,
-    /// Training, against the machine's peak, on one thread and two, with and without shared prefixes.
+    /// Training, compared with the machine's peak, on one and two threads, with and without shared prefixes.
     Kernels,
-    /// Training, beside PyTorch.
+    /// Training, compared with PyTorch.
     Torch,
-    /// What AALpy and grex make of the sets of the plans grid, questions and strings.
+    /// AALpy and grex on the sets of the plans grid, questions and strings.
     Peers(peers::Options),
     /// A million words: time and memory.
     Size,
-    /// A time limit of three seconds on inputs that would take much longer.
+    /// A time limit of three seconds on inputs that take much longer.
     Stop,
 }
 
-/// Runs one.
+/// Runs a benchmark.
 pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
     match name {
         Name::Automata => automata::run(),
@@ -50,12 +50,12 @@ pub(crate) fn run(name: &Name) -> anyhow::Result<()> {
     }
 }
 
-/// The executable of a benchmark target, built optimised.
+/// Builds a benchmark target with optimisation; returns its executable.
 pub(crate) fn built(package: &str, bench: &str) -> anyhow::Result<String> {
     executable(&["bench", "--package", package, "--bench", bench, "--no-run"], bench)
 }
 
-/// The executable of a target that cargo builds when called with these arguments.
+/// The executable of a target, built by cargo with these arguments.
 fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
     let messages = output_of(cargo().args(arguments).args(["--locked", "--message-format", "json"]))?;
     messages
@@ -66,7 +66,7 @@ fn executable(arguments: &[&str], target: &str) -> anyhow::Result<String> {
         .with_context(|| format!("cargo built no executable for {target}"))
 }
 
-/// The program, built optimised.
+/// Builds the program with optimisation.
 pub(crate) fn nerode() -> anyhow::Result<String> {
     executable(&["build", "--release", "--package", "nerode-cli"], "nerode")
 }
@@ -98,7 +98,7 @@ fn print_table(title: &str, header: &[&str], rows: &[Vec<String>]) {
     println!("\n{title}\n{table}");
 }
 
-/// Keeps the figures in `target/bench/NAME.json`.
+/// Writes the figures to `target/bench/NAME.json`.
 fn keep(name: &str, figures: &Value) -> anyhow::Result<()> {
     let folder = root().join("target/bench");
     std::fs::create_dir_all(&folder)?;
@@ -108,13 +108,13 @@ fn keep(name: &str, figures: &Value) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The middle of some numbers; the higher one of two.
+/// The median; the higher of two middle numbers.
 fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied()
 }
 
-/// Seconds in a unit that reads well.
+/// A time in a readable unit.
 fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 1.0 => format!("{s:.2} s"),

@@ -1,4 +1,4 @@
-//! `cargo xtask bench peers`: what AALpy and grex make of the sets that Nerode's plans learn from.
+//! `cargo xtask bench peers`: AALpy and grex on the sets that Nerode's plans learn from.
 //!
 //! Nerode's own figures on the same sets are those of `nerode experiment run grid`, `questions` and `strings`.
 
@@ -13,13 +13,13 @@ use serde_json::{Value, json};
 use super::{Set, built, exported, keep, median, nerode, print_table, python, time};
 use crate::{output_of, root};
 
-/// What is measured.
+/// What to measure.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The sets of this plan alone.
+    /// Only the sets of this plan.
     #[arg(long, value_name = "PLAN")]
     only: Option<Plan>,
-    /// Seconds after which a learner is stopped.
+    /// Time limit of a learner in seconds.
     #[arg(long, default_value_t = 30)]
     seconds: u32,
 }
@@ -57,9 +57,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The lines of a Python script, as they come.
+/// The lines of JSON printed by a Python script.
 fn lines_of(command: &mut Command) -> anyhow::Result<Vec<Value>> {
-    // AALpy warns of letters that are missing in some states, which is intended.
+    // AALpy warns about letters that are missing in some states, which is intended.
     command.env("PYTHONWARNINGS", "ignore").stdout(Stdio::piped());
     let mut child = command.spawn().with_context(|| format!("cannot run {command:?}"))?;
     let output = BufReader::new(child.stdout.take().context("its output is piped")?);
@@ -98,7 +98,7 @@ fn strings(python: &Path, folder: &Path, seconds: &str, sets: &[Set]) -> anyhow:
     command.args(sets.iter().map(|set| folder.join(format!("{}.jsonl", set.set))));
     for (set, learned) in sets.iter().zip(lines_of(&mut command)?) {
         let size = set.draw.trim_start_matches("strings-");
-        // One that was stopped gave no answer, which is as good as a guess.
+        // A stopped one gave no answer, which counts as a guess.
         let mut line = json!({ "accuracy": 0.5 });
         if !learned["automaton"].is_null() {
             let file = folder.join("answer.json");

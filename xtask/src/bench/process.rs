@@ -1,10 +1,10 @@
-//! A process that is measured from outside: its memory, and its end when it takes too long.
+//! Watches a process from outside: its memory, and a time limit.
 
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Waits for a child; returns the peak of its memory, and whether it was stopped at the limit. The peak never falls, so
-/// the last one seen is right except for the last moments.
+/// Waits for a child; returns its peak memory, and whether it was stopped at the limit. The peak never falls, so the
+/// last value seen is right except for the last moments.
 pub(super) fn watched(mut child: Child, begin: Instant, limit: Duration) -> anyhow::Result<(Option<u64>, bool)> {
     let mut peak = None;
     let mut cut = false;
@@ -20,7 +20,7 @@ pub(super) fn watched(mut child: Child, begin: Instant, limit: Duration) -> anyh
     Ok((peak, cut))
 }
 
-/// The peak memory of a process, where the system says so.
+/// The peak memory of a process, where the system reports it.
 fn peak_bytes(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! A Python with the libraries that a benchmark compares with, in its own virtual environment.
+//! A Python virtual environment with the libraries that benchmarks compare with.
 
 use std::path::PathBuf;
 use std::process::Command;

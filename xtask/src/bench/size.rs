@@ -13,7 +13,7 @@ use crate::{output_of, root};
 
 /// The languages: names and descriptions.
 const CASES: [(&str, &str); 2] = [("factor", "words that contain key"), ("random", "a random automaton of 6 states")];
-/// How long one may take.
+/// Time limit of a run.
 const LIMIT: Duration = Duration::from_secs(900);
 
 pub(super) fn run() -> anyhow::Result<()> {
@@ -51,7 +51,7 @@ fn measure(writer: &str, learner: &str, case: &str) -> anyhow::Result<Value> {
     let folder = root().join(format!("target/bench/size-{case}"));
     output_of(Command::new(writer).arg(case).arg(&folder))?;
     let out = folder.join("learned");
-    // An earlier answer must not be taken for this one.
+    // Do not mistake an earlier answer for this one.
     if out.exists() {
         std::fs::remove_dir_all(&out)?;
     }
@@ -68,7 +68,7 @@ fn measure(writer: &str, learner: &str, case: &str) -> anyhow::Result<Value> {
         for (field, name) in [("states", "dfa_states"), ("consistent", "consistent"), ("errors", "errors")] {
             line[field] = result[name].clone();
         }
-        // Both are canonical.
+        // Both are in canonical form.
         let same = std::fs::read(out.join("dfa.json"))? == std::fs::read(folder.join("truth.json"))?;
         line["exact"] = json!(same);
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask bench torch`: the same training here and in PyTorch, on one thread, in one run.
+//! `cargo xtask bench torch`: the same training here and in PyTorch, on one thread, in one session.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ const MODES: [(&str, &str); 4] = [
     ("batched-compiled", "torch.compile, 64 restarts in one program"),
 ];
 
-/// Number of measurements of either side, in turns; the best counts.
+/// Number of measurements of each side, in turns; the best counts.
 const TURNS: usize = 3;
 
 pub(crate) fn run() -> anyhow::Result<()> {
