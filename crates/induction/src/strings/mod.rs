@@ -36,6 +36,7 @@ mod pattern;
 mod plan;
 mod read;
 mod search;
+mod shapes;
 mod tokens;
 mod words;
 mod write;

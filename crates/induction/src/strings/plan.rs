@@ -5,8 +5,10 @@
 //! place can be learned by themselves, and so can what is forbidden there.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::letters::{Chars, Letters, Set};
+use super::shapes::Shapes;
 
 /// One way to divide words.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +43,8 @@ pub(super) enum Plan {
     Units(Unit),
     /// Characters, some behind a mark: two kinds of them.
     Escaped(u8),
+    /// All places where the kind of character changes, in words of a few shapes.
+    Shapes(Arc<Shapes>),
 }
 
 /// Which item of a list is unlike the others.
@@ -114,6 +118,7 @@ impl Plan {
     pub(super) fn parts(&self) -> usize {
         match self {
             Self::Delimited { parts, .. } => *parts,
+            Self::Shapes(shapes) => shapes.parts(),
             Self::List { odd: Some(_), .. } => 2,
             Self::List { odd: None, .. } | Self::Prefix(_) | Self::Suffix(_) | Self::Units(_) => 1,
             Self::Split { .. }
@@ -137,6 +142,7 @@ impl Plan {
             Self::Around(marks) => marks,
             Self::Fields { mark, quote } if part == PLAIN => Set::of([mark, quote]),
             Self::Escaped(mark) if part == 0 => Set::of([mark]),
+            Self::Shapes(ref shapes) => shapes.marks(part),
             Self::Split { mark, last } | Self::Optional { mark, last, .. } if last == (part == 1) => Set::of([mark]),
             _ => Set::default(),
         }
@@ -196,6 +202,7 @@ impl Plan {
                 let parts: Vec<(usize, Chars)> = word.split(ends).map(field).collect::<Option<_>>()?;
                 Pieces { count: Some(parts.len()), parts }
             }
+            Self::Shapes(ref shapes) => Pieces { parts: shapes.split(word)?, count: None },
             Self::Kinds(ref test) => Pieces { parts: vec![(usize::from(!test.holds(word)), word)], count: None },
             Self::Units(ref unit) => {
                 let mut parts = Vec::new();
@@ -256,7 +263,23 @@ pub(super) fn plans(letters: &Letters, words: &[Chars]) -> Vec<Plan> {
     by_marks(letters, words, all, &mut plans);
     by_ends(letters, words, all, &mut plans);
     by_kinds(words, &mut plans);
+    by_shapes(letters, words, all, &mut plans);
     plans
+}
+
+/// Shapes with digits and letters apart, and with both together, factored. Shapes by a single mark, one alternative each: how
+/// often the mark comes may say what the rest looks like.
+fn by_shapes(letters: &Letters, words: &[Chars], all: Set, plans: &mut Vec<Plan>) {
+    let (digits, both) = (letters.numeric, letters.alphanumeric);
+    let kinds = [vec![digits, both.without(digits)], vec![both]];
+    let mut shapes: Vec<Shapes> =
+        kinds.into_iter().filter_map(|kinds| Shapes::factored(letters, kinds, words)).collect();
+    // Without letters, or without digits, both are the same.
+    shapes.dedup_by(|a, b| a.is_like(b));
+    let marks = all.without(both);
+    let rest = |mark: u8| vec![all.without(Set::of([mark]))];
+    shapes.extend(marks.iter().filter_map(|mark| Shapes::apart(letters, rest(mark), words)));
+    plans.extend(shapes.into_iter().map(|shapes| Plan::Shapes(Arc::new(shapes))));
 }
 
 /// What stands between parts.

@@ -226,8 +226,10 @@ impl<'a> Search<'a> {
         let some = words.some(SOME);
         let mut ranked: Vec<(f64, Plan)> = Vec::new();
         for plan in plans(self.letters, words) {
-            if let Some(found) = self.by_plan(&plan, &some, &[], without, None)? {
-                ranked.push((found.cost(RANKING), plan));
+            // Shapes are those of all words; few of them may be without one.
+            let tried = if matches!(plan, Plan::Shapes(_)) { words } else { &some };
+            if let Some(found) = self.by_plan(&plan, tried, &[], without, None)? {
+                ranked.push((found.cost(RANKING * some.len() as f64 / tried.len() as f64), plan));
             }
         }
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -271,7 +273,10 @@ impl<'a> Search<'a> {
                 continue;
             }
             // To rank plans it is enough to suppose that the pattern divides words as the plan does.
-            let estimate = depth.is_none().then(|| divided.estimate(&parts, times));
+            let estimate = match depth {
+                None => divided.estimate(&parts, times),
+                Some(_) => None,
+            };
             let pattern = divided.pattern(self.letters, without, parts, times);
             // A part may match what a neighbour was meant to.
             if forbidden.iter().any(|word| pattern.matches(word)) {
@@ -469,8 +474,8 @@ impl<'p, 'a> Divided<'p, 'a> {
         matches!(self.plan, Plan::Kinds(_)) && (matched(0) || matched(1) || alike())
     }
 
-    /// The bits of the words, if they are divided by the plan.
-    fn estimate(&self, parts: &[Found], times: Option<Times>) -> f64 {
+    /// The bits of the words, if they are divided by the plan. The choices between shapes are not counted here.
+    fn estimate(&self, parts: &[Found], times: Option<Times>) -> Option<f64> {
         let words = self.words.given().len();
         let choice = |taken: usize, of: usize| which(&[taken, of - taken]);
         let glue = match *self.plan {
@@ -479,9 +484,11 @@ impl<'p, 'a> Divided<'p, 'a> {
             Plan::Fields { .. } | Plan::Escaped(_) => choice(self.given[0], self.given[0] + self.given[1]),
             Plan::List { marks, .. } => self.counts.iter().sum::<usize>() as f64 * log2_of(marks.len()),
             Plan::Around(marks) => words as f64 * log2_of(marks.len()),
+            Plan::Shapes(_) => return None,
             _ => 0.0,
         };
-        glue + parts.iter().map(|part| part.data).sum::<f64>() + times.map_or(0.0, |times| times.data(&self.counts))
+        let times = times.map_or(0.0, |times| times.data(&self.counts));
+        Some(glue + parts.iter().map(|part| part.data).sum::<f64>() + times)
     }
 
     /// The pattern of the whole, from those of the parts.
@@ -522,6 +529,7 @@ impl<'p, 'a> Divided<'p, 'a> {
                 Pattern::list(Pattern::choice([next(), quoted(next())]), Pattern::mark(mark), min, max)
             }
             Plan::Kinds(_) => Pattern::choice([next(), next()]),
+            Plan::Shapes(ref shapes) => shapes.pattern(&parts.collect::<Vec<_>>()),
             Plan::Units(_) => next().repeat(min, max),
             Plan::Escaped(mark) => {
                 Pattern::choice([next(), Pattern::sequence([Pattern::mark(mark), next()])]).repeat(min, max)
