@@ -22,6 +22,8 @@ pub(crate) enum Spread {
     Words,
     /// Equal numbers from every length, as far as they exist.
     Lengths,
+    /// A random length for each word: all lengths with words left are equally likely.
+    Chance,
 }
 
 /// At most `wanted` words of the language with these lengths, none of them in `taken`; fewer only if there are no more.
@@ -50,11 +52,15 @@ pub(crate) fn draw(
     };
     match spread {
         Spread::Words => group(shortest..=longest).draw(wanted, taken, random),
-        Spread::Lengths => {
+        Spread::Lengths | Spread::Chance => {
             let left = |length: usize| at_most(&(&there[length] - BigUint::from(barred[length])), wanted);
             let left: Vec<usize> = (shortest..=longest).map(left).collect();
+            let shares = match spread {
+                Spread::Chance => by_chance(&left, wanted, random),
+                _ => evenly(&left, wanted),
+            };
             let mut drawn = BTreeSet::new();
-            for (length, wanted) in (shortest..=longest).zip(evenly(&left, wanted)) {
+            for (length, wanted) in (shortest..=longest).zip(shares) {
                 drawn.append(&mut group(length..=length).draw(wanted, taken, random));
             }
             drawn
@@ -79,6 +85,24 @@ pub(crate) fn evenly(there: &[usize], wanted: usize) -> Vec<usize> {
             wanted -= more;
         }
     }
+}
+
+/// Divides `wanted` one by one: each goes to any of the lengths that have more, all equally likely.
+fn by_chance(there: &[usize], wanted: usize, random: &mut impl Rng) -> Vec<usize> {
+    let mut shares = vec![0; there.len()];
+    let mut open: Vec<usize> = (0..there.len()).filter(|&i| there[i] > 0).collect();
+    for _ in 0..wanted {
+        if open.is_empty() {
+            break;
+        }
+        let place = chance::below(open.len(), random);
+        let i = open[place];
+        shares[i] += 1;
+        if shares[i] == there[i] {
+            open.remove(place);
+        }
+    }
+    shares
 }
 
 /// A count, capped at `limit`.
@@ -130,7 +154,20 @@ impl Group<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::evenly;
+    use super::{by_chance, evenly};
+    use crate::chance;
+
+    #[test]
+    fn lengths_with_words_left_are_equally_likely() {
+        let there = [1, 4, 0, 10_000, 10_000];
+        let shares = by_chance(&there, 5_000, &mut chance::stream(0, 0));
+        assert_eq!((&shares[..3], shares.iter().sum::<usize>()), (&[1, 4, 0][..], 5_000));
+        assert!(shares[3].abs_diff(shares[4]) < 300, "{shares:?}");
+        assert_eq!(by_chance(&there[..3], 9, &mut chance::stream(0, 0)), [1, 4, 0]);
+        let first = |seed| by_chance(&[1, 1, 0, 1], 1, &mut chance::stream(seed, 0));
+        let counts = (0..3000).map(first).fold([0; 4], |sum, one| std::array::from_fn(|i| sum[i] + one[i]));
+        assert!(counts[2] == 0 && [0, 1, 3].iter().all(|&i| counts[i].abs_diff(1000) < 150), "{counts:?}");
+    }
 
     #[test]
     fn shares_are_as_equal_as_what_there_is_allows() {

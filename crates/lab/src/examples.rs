@@ -216,6 +216,16 @@ pub enum ExampleError {
         /// The maximum length considered.
         depth: usize,
     },
+    /// All short words were requested, but there are more than allowed.
+    #[error("there are {count} words of at most {depth} letters, more than the {limit} allowed")]
+    TooManyShort {
+        /// The number of words.
+        count: BigUint,
+        /// The limit.
+        limit: usize,
+        /// The maximum length of short words.
+        depth: usize,
+    },
     /// The counts that a draw needs would not fit into memory.
     #[error("words of up to {depth} letters are too long to be drawn: their counts would not fit into a gibibyte")]
     TooDeep {

@@ -82,7 +82,7 @@ impl Language {
                 Ok(of_dfa(&random_sparse_dfa_of_size(states, letters, transitions, seed)?, seed))
             }
             &Self::RandomExpression { letters, size, index } => random_expression(letters, size, index, seed),
-            Self::Expression { expression, letters, .. } => {
+            Self::Expression { expression, letters, .. } | Self::Exercise { expression, letters, .. } => {
                 let regex = Regex::parse(expression, &Alphabet::of_chars(letters))?;
                 Ok(of_dfa(&regex.to_dfa()?, seed))
             }
@@ -106,7 +106,7 @@ impl Language {
             | Self::Automaton { letters, .. }
             | Self::Sparse { letters, .. }
             | Self::RandomExpression { letters, .. } => *letters,
-            Self::Expression { expression, letters, .. } => {
+            Self::Expression { expression, letters, .. } | Self::Exercise { expression, letters, .. } => {
                 let named = Alphabet::of_chars(letters);
                 Regex::parse(expression, &named).map_or(named.len(), |regex| regex.alphabet().len())
             }

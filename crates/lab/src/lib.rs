@@ -9,6 +9,7 @@
 //!   a file   ──┘    (the target)    (why a word is rejected)
 //!
 //!   strings: everyday languages, words of them and near misses
+//!   textbook: exercises over two or three letters, with the expression a teacher would write
 //!
 //!   plan ──► spec ──► job ──► record ──► report       study: all of it in a folder
 //!   (TOML)   (one of  (draws, learns,  (JSON)
@@ -51,6 +52,7 @@ pub mod spec;
 pub mod strings;
 pub mod study;
 pub mod suites;
+pub mod textbook;
 
 use automata::Alphabet;
 

@@ -152,6 +152,9 @@ pub struct Answer {
     pub suspects: Option<Suspects>,
     /// For an everyday language, how the answer does on fresh words and beside the reference expression.
     pub strings: Option<StringsScore>,
+    /// For an exercise, the expression; `None` if it is too long to be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
     /// For a learner that is a single training run, the final state of the model.
     pub model: Option<Model>,
 }

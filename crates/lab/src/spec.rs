@@ -102,6 +102,17 @@ pub enum Language {
         /// The name.
         name: String,
     },
+    /// An exercise of [`textbook`](crate::textbook).
+    Exercise {
+        /// The name.
+        name: String,
+        /// The teacher's expression.
+        expression: String,
+        /// The alphabet, one character per letter.
+        letters: String,
+        /// Whether it is held out from tuning.
+        held_out: bool,
+    },
 }
 
 /// How examples are drawn.
@@ -167,6 +178,20 @@ pub enum Words {
     Strings {
         /// The number of both together.
         count: usize,
+    },
+    /// All short words, and some longer ones: half of them accepted, as far as there are as many.
+    Short {
+        /// Maximum length of the short words.
+        all: usize,
+        /// The number of longer words.
+        longer: usize,
+    },
+    /// Words of random lengths: all lengths that still have words are equally likely, and so are all words of a length.
+    Drawn {
+        /// Maximum number of positive words.
+        positives: usize,
+        /// Maximum number of negative words.
+        negatives: usize,
     },
 }
 
@@ -334,7 +359,8 @@ impl Spec {
         }
         let shortest = match self.draw.words {
             Words::Blind { shortest, .. } => shortest,
-            Words::ByLabel { .. } | Words::Strings { .. } => 1,
+            Words::Short { all, .. } => all,
+            Words::ByLabel { .. } | Words::Strings { .. } | Words::Drawn { .. } => 1,
         };
         let within = |what, given, least, most| match (least..=most).contains(&given) {
             true => Ok(()),
@@ -349,6 +375,11 @@ impl Spec {
             }
             Words::Blind { per_state, .. } => within("the number of words a state", per_state, 1, MOST_WORDS_A_STATE)?,
             Words::Strings { count } => within("the number of strings", count, 2, MOST_STRINGS)?,
+            Words::Short { longer, .. } => within("the number of longer words", longer, 0, MOST_STRINGS)?,
+            Words::Drawn { positives, negatives } => {
+                within("the number of positive words", positives, 0, MOST_STRINGS)?;
+                within("the number of negative words", negatives, 0, MOST_STRINGS)?;
+            }
         }
         self.check_strings()?;
         self.learner.method.check()?;
@@ -437,7 +468,7 @@ impl Language {
                 count("letters", letters, 26)?;
                 count("letters in its expression", size, 1000)
             }
-            Self::Expression { .. } | Self::Tomita { .. } | Self::Everyday { .. } => Ok(()),
+            Self::Expression { .. } | Self::Tomita { .. } | Self::Everyday { .. } | Self::Exercise { .. } => Ok(()),
         }
     }
 
@@ -463,7 +494,7 @@ impl Language {
                 format!("sparse-t{letters}-k{states}-m{transitions}-{index}")
             }
             Self::RandomExpression { letters, size, index } => format!("expression-t{letters}-m{size}-{index}"),
-            Self::Expression { name, .. } => name.clone(),
+            Self::Expression { name, .. } | Self::Exercise { name, .. } => name.clone(),
             Self::Tomita { number } => format!("tomita{number}"),
             Self::Everyday { name } => name.clone(),
         }

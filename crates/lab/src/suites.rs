@@ -7,9 +7,10 @@
 use crate::chance::seed_of;
 use crate::spec::{Draw, Language, Lengths, Words};
 use crate::strings;
+use crate::textbook::{Exercise, exercises};
 
 /// The names of all suites.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 17] = [
     "grid-8-uniform",
     "grid-8-even",
     "grid-16-uniform",
@@ -25,6 +26,8 @@ pub const NAMES: [&str; 15] = [
     "strings-20",
     "strings-50",
     "strings-200",
+    "textbook-short",
+    "textbook-drawn",
 ];
 
 /// Number of grammars per configuration of the grid.
@@ -39,6 +42,12 @@ const TOMITA_SETS: u64 = 5;
 const FEW_WORDS: usize = 10;
 /// Everyday words are shorter.
 const STRINGS_LONGEST: usize = 256;
+/// In an exercise all words of up to this length are given, for alphabets of two letters and of more,
+const EXERCISE_SHORT: [usize; 2] = [4, 3];
+/// and this many longer ones; or so many words of each class. No word is longer than this.
+const EXERCISE_LONGER: usize = 12;
+const EXERCISE_WORDS: usize = 10;
+const EXERCISE_LONGEST: usize = 8;
 
 /// A set of a suite: its language, its examples, and the run, which is the seed of its learners.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +82,14 @@ pub fn suite(name: &str) -> Option<Vec<Set>> {
         })),
         ["tomita"] => Some(tomita(known)),
         ["strings", count] => Some(everyday(known, count.parse().expect("a number"))),
+        ["textbook", "short"] => Some(textbook(known, |exercise| {
+            let [two, more] = EXERCISE_SHORT;
+            let all = if exercise.letters.chars().count() <= 2 { two } else { more };
+            Words::Short { all, longer: EXERCISE_LONGER }
+        })),
+        ["textbook", "drawn"] => {
+            Some(textbook(known, |_| Words::Drawn { positives: EXERCISE_WORDS, negatives: EXERCISE_WORDS }))
+        }
         _ => None,
     }
 }
@@ -127,6 +144,16 @@ fn everyday(name: &str, count: usize) -> Vec<Set> {
         run: 0,
     };
     strings::entries().into_iter().map(set).collect()
+}
+
+/// The textbook exercises with these words. The seed of the words is the place of the exercise, from 0.
+fn textbook(name: &str, words: impl Fn(&Exercise) -> Words) -> Vec<Set> {
+    let set = |(place, exercise): (usize, Exercise)| Set {
+        language: exercise.language(),
+        draw: Draw { words: words(&exercise), words_seed: Some(place as u64), ..grid_draw(name, EXERCISE_LONGEST) },
+        run: 0,
+    };
+    exercises().into_iter().enumerate().map(set).collect()
 }
 
 fn by_label(words: usize, repeat: bool, kinds: bool) -> Words {

@@ -304,6 +304,8 @@ fn no_specification_makes_a_job_panic() {
         ("/draw/noise", 0.5.into()),
         ("/draw/words", language(r#"{"kind":"blind","per_state":0,"shortest":0}"#)),
         ("/draw/words", language(r#"{"kind":"blind","per_state":3,"shortest":7}"#)),
+        ("/draw/words", language(r#"{"kind":"short","all":7,"longer":12}"#)),
+        ("/draw/words", language(r#"{"kind":"drawn","positives":10,"negatives":1000000}"#)),
         ("/draw/words/positives", 0.into()),
         ("/learner/method/learn/engine", "search".into()),
         ("/seconds", 0.into()),

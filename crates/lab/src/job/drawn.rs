@@ -15,6 +15,7 @@ use crate::kinds::Kind;
 use crate::languages::Target;
 use crate::spec::{Language, Lengths, Spec, Words};
 use crate::strings::{self, Strings};
+use crate::textbook;
 
 /// Separate the seeds of later runs, and of wrong labels, from others.
 const RUNS: u64 = 1 << 32;
@@ -61,6 +62,14 @@ pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
         Words::Strings { count } => {
             let (_, strings) = strings(spec, count)?;
             return Ok(Drawn { examples: strings.labelled(), flipped: BTreeSet::new() });
+        }
+        Words::Short { all, longer } => {
+            let seed = draw.words_seed.unwrap_or_else(|| of_run(target.seed));
+            textbook::short(&target.dfa, all, longer, draw.depth, seed).map_err(|error| error.to_string())?
+        }
+        Words::Drawn { positives, negatives } => {
+            let seed = draw.words_seed.unwrap_or_else(|| of_run(target.seed));
+            textbook::drawn(&target.dfa, positives, negatives, draw.depth, seed)
         }
     };
     let [seed, stream] = draw.labels_seed.unwrap_or_else(|| [seed_of(of_run(target.seed), &[NOISE]), 0]);

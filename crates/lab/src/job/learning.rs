@@ -30,6 +30,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
     let epochs = || learned.training.iter().flat_map(|record| &record.epochs);
     let suspects = answer.mislabelled.iter().filter_map(|suspect| case.sample.alphabet().read(&suspect.word).ok());
     Ok(Learned {
+        expression: answer.regex.clone(),
         bits: answer.bits,
         errors: answer.errors,
         origin: answer.engine,

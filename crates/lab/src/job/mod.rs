@@ -19,7 +19,7 @@ mod training;
 use std::collections::BTreeSet;
 
 use automata::{
-    Counts, DEFAULT_STATE_LIMIT, Dfa, Examples, Grammar, Letter, Nfa, Word, count_to, determinize, minimize,
+    Counts, DEFAULT_STATE_LIMIT, Dfa, Examples, Grammar, Letter, Nfa, Regex, Word, count_to, determinize, minimize,
     separating_word,
 };
 use induction::Sample;
@@ -31,7 +31,7 @@ use induction::selection::{Candidate, Origin};
 
 use crate::languages::Target;
 use crate::record::{Answer, Claim, Data, FORMAT, Failure, Miss, Model, Questions, Record, Suspects, Truth};
-use crate::spec::{Method, Spec, Words};
+use crate::spec::{Language, Method, Spec, Words};
 use drawn::Drawn;
 
 pub use progression::{Frame, Progression, progression};
@@ -83,6 +83,8 @@ fn empty(spec: &Spec) -> Record {
 struct Learned {
     grammar: Grammar,
     dfa: Dfa,
+    /// The expression shown to a user, if there was one.
+    expression: Option<String>,
     bits: f64,
     /// Number of examples whose labels it contradicts.
     errors: u64,
@@ -294,6 +296,13 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
         questions: learned.questions.clone(),
         suspects,
         strings: None,
+        expression: match spec.language {
+            Language::Exercise { .. } => {
+                let written = || Regex::from_dfa(dfa).ok().map(|regex| regex.to_string());
+                learned.expression.clone().or_else(written)
+            }
+            _ => None,
+        },
         model: learned.model.clone(),
     })
 }

@@ -86,6 +86,7 @@ fn learned(
     model: Option<Model>,
 ) -> Learned {
     Learned {
+        expression: None,
         bits: best.bits,
         errors: best.errors,
         origin: Origin::Neural,

@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use crate::spec::Spec;
 
 /// The built-in plans: names and texts.
-pub const BUILT_IN: [(&str, &str); 14] = [
+pub const BUILT_IN: [(&str, &str); 15] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
     ("grid", include_str!("../../plans/grid.toml")),
@@ -46,6 +46,7 @@ pub const BUILT_IN: [(&str, &str); 14] = [
     ("foreign", include_str!("../../plans/foreign.toml")),
     ("questions", include_str!("../../plans/questions.toml")),
     ("strings", include_str!("../../plans/strings.toml")),
+    ("textbook", include_str!("../../plans/textbook.toml")),
     ("smoke", include_str!("../../plans/smoke.toml")),
 ];
 

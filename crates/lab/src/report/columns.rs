@@ -161,8 +161,18 @@ fn found(rows: &[Record]) -> Vec<Column> {
         count(rows, "suspects_rightly", |record| Some(of(record)?.suspects.as_ref()?.rightly)),
         count(rows, "suspects_wrongly", |record| Some(of(record)?.suspects.as_ref()?.wrongly)),
         number(rows, "fresh_accuracy", |record| Some(of(record)?.strings.as_ref()?.balanced_accuracy)),
-        count(rows, "expression_length", |record| of(record)?.strings.as_ref()?.length.map(|length| length as u64)),
-        count(rows, "reference_length", |record| Some(of(record)?.strings.as_ref()?.reference_length as u64)),
+        count(rows, "expression_length", |record| {
+            let answer = of(record)?;
+            let length = match &answer.strings {
+                Some(strings) => strings.length,
+                None => answer.expression.as_ref().map(|expression| expression.chars().count()),
+            };
+            length.map(|length| length as u64)
+        }),
+        count(rows, "reference_length", |record| match &record.spec.language {
+            Language::Exercise { expression, .. } => Some(expression.chars().count() as u64),
+            _ => Some(of(record)?.strings.as_ref()?.reference_length as u64),
+        }),
     ]
 }
 

@@ -102,7 +102,10 @@ pub(super) fn configuration(language: &Language) -> String {
             format!("sparse automata of {letters} letters, {states} states, {transitions} transitions a state")
         }
         Language::RandomExpression { letters, size, .. } => format!("expressions of {size} letters out of {letters}"),
-        Language::Expression { .. } | Language::Tomita { .. } | Language::Everyday { .. } => language.name(),
+        Language::Expression { .. }
+        | Language::Tomita { .. }
+        | Language::Everyday { .. }
+        | Language::Exercise { .. } => language.name(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::StudyError;
 use crate::files::write_whole;
 use crate::job::drawn;
 use crate::plan::Plan;
-use crate::spec::Spec;
+use crate::spec::{Language, Spec};
 
 /// An exported set of examples: `SET.jsonl`, `SET.dat` and `SET.dfa.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,6 +28,9 @@ pub struct Exported {
     pub seed: u64,
     /// The number of examples.
     pub examples: usize,
+    /// For an exercise, the teacher's expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
 }
 
 /// Writes each set of a plan once, and the list of them as `sets.jsonl`.
@@ -66,6 +69,10 @@ fn exported(spec: &Spec, set: String, examples: usize) -> Exported {
         run: spec.words_run(),
         seed: spec.learner_seed(),
         examples,
+        expression: match &spec.language {
+            Language::Exercise { expression, .. } => Some(expression.clone()),
+            _ => None,
+        },
     }
 }
 

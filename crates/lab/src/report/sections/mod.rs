@@ -13,6 +13,7 @@ mod progression;
 mod recovery;
 mod small;
 mod strings;
+mod textbook;
 mod times;
 mod troubles;
 
@@ -21,11 +22,12 @@ use super::study::Study;
 
 /// All sections, in order; the times come last.
 pub(super) fn all(study: &Study) -> Vec<Section> {
-    let sections: [fn(&Study) -> Option<Section>; 15] = [
+    let sections: [fn(&Study) -> Option<Section>; 16] = [
         heading::section,
         recovery::section,
         small::section,
         strings::section,
+        textbook::section,
         heat::section,
         claims::section,
         accuracy::section,
