@@ -10,6 +10,9 @@
 //!   formats ──┘                                        └──► count, enumerate, draw words, nearest words
 //! ```
 //!
+//! Where a non-deterministic automaton is shorter, [`shortest_grammar`] finds a grammar from one that [`reduce`] has made
+//! smaller.
+//!
 //! The types are plain values; the algorithms are functions on them, one per file.
 //!
 //! ```
@@ -51,8 +54,10 @@ mod nearest;
 mod nfa;
 mod product;
 mod reach;
+mod reduce;
 pub mod regex;
 mod shape;
+mod shortest;
 mod words;
 
 use std::borrow::Cow;
@@ -73,8 +78,10 @@ pub use nearest::{Correction, Edit, Nearest, TooManyCells, Typed, nearest};
 pub use nfa::{Nfa, NfaBuilder};
 pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
+pub use reduce::reduce;
 pub use regex::{Regex, RegexError, token_pattern};
 pub use shape::Shape;
+pub use shortest::{shortest_grammar, smallest_automaton};
 pub use words::{Sampler, TooLongToDraw, Words, enumerate, enumerate_from};
 
 /// Both automata over the union of their alphabets; an automaton is copied only if it gains letters.

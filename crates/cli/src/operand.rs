@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use automata::formats::{self, Document, Format};
-use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Regex, RegexError, Spelling, TooManyStates};
+use automata::{Alphabet, DEFAULT_STATE_LIMIT, Dfa, Direction, Nfa, Regex, RegexError, Spelling, TooManyStates};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -174,6 +174,11 @@ pub(crate) fn too_many_states(name: &str, TooManyStates { limit }: TooManyStates
 }
 
 impl Language {
+    /// An automaton with the structure of the document.
+    pub(crate) fn nfa(&self) -> anyhow::Result<Nfa> {
+        self.document.to_nfa().map_err(|error| anyhow::anyhow!("{}: {error}", self.name))
+    }
+
     /// The minimal automaton.
     pub(crate) fn minimal_dfa(&self, reading: &Reading) -> anyhow::Result<Dfa> {
         self.document.to_minimal_dfa(reading.max_states).map_err(|error| match error {

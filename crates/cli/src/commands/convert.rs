@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use automata::formats::{Document, att, dot, grammar_text, json, write_regex};
-use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing};
+use automata::{Dfa, Direction, Grammar, Nfa, Regex, drawing, shortest_grammar, smallest_automaton};
 use clap::ValueEnum;
 
 use crate::Answer;
@@ -13,9 +13,11 @@ use crate::output::Output;
 
 /// Convert a language to another form: grammar, automaton, expression or picture.
 ///
-/// A grammar or automaton keeps its structure where the new form allows it; --minimal converts the minimal deterministic
-/// automaton instead. `dfa-json` and `regex` always use the minimal automaton, and so do conversions from an expression,
-/// so that equal languages give equal bytes. For the folder of a run, `regex` is the learned expression in `regex.txt`.
+/// A grammar or automaton keeps its structure where the new form allows it. An expression or a list of words becomes the
+/// grammar with the fewest productions, or the automaton with the fewest states, that Nerode finds; the automaton is
+/// deterministic unless another is smaller. --minimal converts the minimal deterministic automaton instead, and
+/// `dfa-json` and `regex` always do, so that equal languages give equal bytes. For the folder of a run, `regex` is the
+/// learned expression in `regex.txt`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode convert example:paper --to grammar
@@ -133,13 +135,22 @@ fn written(arguments: &Arguments, form: Form, language: &Language) -> anyhow::Re
     })
 }
 
-/// The automaton as it is, or the minimal one if requested or if the input is not an automaton or grammar.
+/// Whether the input is an automaton or grammar, whose structure is kept.
+fn keeps_shape(language: &Language) -> bool {
+    matches!(language.document, Document::Grammar(_) | Document::Nfa(_) | Document::Dfa(_))
+}
+
+/// The automaton as it is, or the smallest one if the input is not an automaton or grammar, or the minimal deterministic
+/// one if requested. Only the latter has dead states to show.
 fn automaton(arguments: &Arguments, language: &Language) -> anyhow::Result<Nfa> {
-    let keeps_shape = matches!(language.document, Document::Grammar(_) | Document::Nfa(_) | Document::Dfa(_));
-    if arguments.minimal || !keeps_shape {
+    let keeps_shape = keeps_shape(language);
+    if arguments.minimal || (arguments.dead && !keeps_shape) {
         return Ok(Nfa::from(&language.minimal_dfa(&arguments.reading)?));
     }
-    let nfa = language.document.to_nfa()?;
+    let nfa = language.nfa()?;
+    if !keeps_shape {
+        return Ok(smallest_automaton(&nfa, None));
+    }
     // The state numbers of a grammar mean nothing, and its extra state may be useless.
     let is_grammar = matches!(language.document, Document::Grammar(_));
     Ok(if is_grammar { nfa.trimmed().numbered_breadth_first() } else { nfa })
@@ -165,5 +176,9 @@ fn grammar(arguments: &Arguments, language: &Language) -> anyhow::Result<Grammar
     if let (Document::Grammar(grammar), false) = (&language.document, arguments.minimal) {
         return Ok(grammar.directed(side.unwrap_or(grammar.direction())).normalized().trimmed());
     }
-    Ok(Grammar::from_nfa(&automaton(arguments, language)?, side.unwrap_or(Direction::Left)))
+    let side = side.unwrap_or(Direction::Left);
+    if arguments.minimal || keeps_shape(language) {
+        return Ok(Grammar::from_nfa(&automaton(arguments, language)?, side));
+    }
+    Ok(shortest_grammar(&language.nfa()?, None, side))
 }

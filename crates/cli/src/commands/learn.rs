@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use automata::formats::{Document, grammar_text};
-use automata::{Alphabet, Class, Direction, Grammar};
+use automata::{Alphabet, Class, Direction, shortest_grammar};
 use clap::ValueEnum;
 use induction::learner::{Engine, Noise, Recording, Shapes, StopReason, Threads};
 use lab::study::Clock as _;
@@ -149,7 +149,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
 
-    /// Start from this grammar: a file, `regex:PATTERN`, or `example:NAME`.
+    /// Start from this grammar: a file, `regex:PATTERN`, or `example:NAME`. An automaton or expression becomes its
+    /// shortest known grammar.
     #[arg(long, value_name = "LANGUAGE")]
     start_from: Option<String>,
 }
@@ -364,7 +365,8 @@ fn grammar(operand: &str, given: &Given) -> anyhow::Result<String> {
     let [language] = Reading::over(known).languages([operand])?;
     let grammar = match &language.document {
         Document::Grammar(grammar) => grammar.directed(Direction::Left).normalized().trimmed(),
-        other => Grammar::from_nfa(&other.to_nfa().with_context(|| operand.to_owned())?, Direction::Left),
+        Document::Dfa(dfa) => shortest_grammar(&language.nfa()?, Some(dfa), Direction::Left),
+        _ => shortest_grammar(&language.nfa()?, None, Direction::Left),
     };
     if grammar.alphabet() != known {
         let unknown = grammar.alphabet().names().iter().filter(|name| known.find(name).is_none());
