@@ -79,7 +79,7 @@ pub use nfa::{Nfa, NfaBuilder};
 pub use num_bigint::BigUint;
 pub use product::{combine, difference, intersection, symmetric_difference, union};
 pub use reduce::reduce;
-pub use regex::{Regex, RegexError, token_pattern};
+pub use regex::{Node as RegexNode, Regex, RegexError, token_pattern};
 pub use shape::Shape;
 pub use shortest::{shortest_grammar, smallest_automaton};
 pub use words::{Sampler, TooLongToDraw, Words, enumerate, enumerate_from};

@@ -50,12 +50,12 @@
 mod bits;
 pub mod certificate;
 pub mod confidence;
-pub mod description;
 pub mod evidence;
 pub mod extraction;
 mod kernels;
 pub mod learner;
 mod lists;
+pub mod measure;
 pub mod model;
 pub mod parse;
 pub mod proof;

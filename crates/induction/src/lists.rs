@@ -1,26 +1,16 @@
 //! Lists: lengths of which most words are given (at least two in three), all with one label.
 //!
 //! If three of the four words of one letter are given, all rejected, the fourth was probably left out because it is
-//! accepted: whoever drew or wrote down rejected words would have included it otherwise. This has two uses:
-//!
-//! - A description also encodes which words a list names among those that it could have named. The fewer it could have
-//!   named, the fewer bits that takes. Alternatively, the words are encoded among all words of their length, which is
-//!   assumed to be as likely: three of four words may be all that someone thought of.
-//! - Some restarts assume that lists are complete, since no example would lead to such an answer.
+//! accepted: whoever drew or wrote down rejected words would have included it otherwise. The measure says how much that is
+//! worth; but no example leads to such an answer, so some restarts assume that lists are complete.
 //!
 //! A length with words of both labels is not a list: there, words may be missing by chance. Longer lengths after it are not
 //! lists either. A part of a sample has no lists, and neither has a sample after questions: its words were selected for
-//! reasons other than their label. With noise, lists say nothing, since one wrong label makes or breaks them.
-//!
-//! Among words up to length 16 drawn uniformly, hardly any accepted ones are short. There, lists raised the exact answers
-//! from 53 to 57 of 60 on the paper's grid, and from 56 to 57 and 53 to 54 on others drawn like it. The share of two in
-//! three is deliberate: with one half, more questions had to be asked. Words left out regardless of their label are assumed
-//! to be as likely as the opposite; otherwise three of the four words of one letter would mislead even among a hundred
-//! words.
+//! reasons other than their label. With noise, lists say nothing, since one wrong label makes or breaks them. The share of
+//! two in three is deliberate: with one half, more questions had to be asked.
 
 use automata::{Counts, Dfa, Label, Word, enumerate};
 
-use crate::description::choice;
 use crate::sample::Sample;
 
 /// Maximum number of words that are assumed to be left out because of their label.
@@ -55,34 +45,6 @@ fn lists(sample: &Sample) -> impl Iterator<Item = List> {
     })
 }
 
-/// The bits that say which words the lists name, given the language. The automaton is complete over the sample's
-/// letters.
-pub(crate) fn listing_bits(dfa: &Dfa, sample: &Sample) -> f64 {
-    if lists(sample).all(|list| list.given == list.all) {
-        return 0.0;
-    }
-    // Number of words of the length that lead to each state.
-    let mut here = vec![0_u64; dfa.len()];
-    here[dfa.initial().index()] = 1;
-    let bits = lists(sample).map(|list| {
-        let mut next = vec![0; dfa.len()];
-        dfa.transitions().for_each(|(from, _, to)| next[to.index()] += here[from.index()]);
-        here = next;
-        let accepted: u64 = dfa.accepting().map(|state| here[state.index()]).sum();
-        let could = if list.accepted { accepted } else { list.all - accepted };
-        let which = |of: u64| choice(of as usize, list.given as usize);
-        // An answer that cannot name them all is wrong anyway.
-        either(which(could.max(list.given)), which(list.all))
-    });
-    bits.sum()
-}
-
-/// The bits of a mixture of two codes with equal weight: `most` if the label had nothing to do with what was left out,
-/// and `fewest` if it had.
-fn either(fewest: f64, most: f64) -> f64 {
-    fewest + 1.0 - libm::log2(1.0 + libm::exp2(fewest - most))
-}
-
 /// The sample plus the words that its lists leave out, with the other label; as many lists as together leave out only a
 /// few words. `None` if they leave out none.
 pub(crate) fn supposed(sample: &Sample) -> Option<Sample> {
@@ -110,7 +72,7 @@ fn missing(sample: &Sample, list: List) -> Vec<(Word, Counts)> {
 
 #[cfg(test)]
 mod tests {
-    use automata::{Alphabet, Examples, Label, Regex, minimize};
+    use automata::{Alphabet, Examples, Label};
 
     use super::*;
 
@@ -122,16 +84,9 @@ mod tests {
         Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
     }
 
-    fn bits(pattern: &str, sample: &Sample) -> f64 {
-        listing_bits(&minimize(&Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap()), sample)
-    }
-
     #[test]
     fn what_a_list_leaves_out_is_probably_of_the_other_label() {
         let sample = sample(&["abab"], &["a", "b", "d"]);
-        // No bits if c could not be named, two if it could; the mixture combines both.
-        assert!((bits("c|abab", &sample) + libm::log2(0.5 + 0.5 * 0.25)).abs() < 1e-9);
-        assert!((bits("abab", &sample) - 2.0).abs() < 1e-9);
         let supposed = supposed(&sample).unwrap();
         let word = supposed.alphabet().read("c").unwrap();
         let added: Vec<_> = supposed.rows().filter(|(_, counts)| counts.accepted > 0).map(|(word, _)| word).collect();
@@ -147,7 +102,6 @@ mod tests {
         assert_eq!([&given, &given.reversed(), &not_asked].map(|sample| lists(sample).count()), [1; 3]);
         for sample in [given.picked(|_| true), asked] {
             assert_eq!(lists(&sample).count(), 0);
-            assert_eq!(bits("abab", &sample), 0.0);
             assert!(supposed(&sample).is_none());
         }
     }
@@ -157,7 +111,6 @@ mod tests {
         let none = [sample(&["c", "abab"], &["a", "b"]), sample(&["abab"], &["a", "b"]), sample(&["abab"], &["ab"])];
         for sample in none {
             assert_eq!(lists(&sample).count(), 0);
-            assert_eq!(bits("abab", &sample), 0.0);
             assert!(supposed(&sample).is_none());
         }
     }
@@ -188,13 +141,6 @@ mod tests {
         let rows = words.into_iter().chain([(alphabet.read("aaaa").unwrap(), Label::Rejected)]);
         let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
         assert_eq!(lists(&sample).count(), 4);
-        assert_eq!(bits("aaaaa", &sample), 0.0);
         assert!(supposed(&sample).is_none());
-    }
-
-    #[test]
-    fn wrong_answers_have_bits_too() {
-        let sample = sample(&["abab"], &["a", "b", "d"]);
-        assert!(bits("a|b|c|d", &sample).is_finite());
     }
 }

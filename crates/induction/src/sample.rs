@@ -36,8 +36,10 @@ pub struct Sample {
     entries: Vec<Entry>,
     empty: Counts,
     unlabelled: usize,
-    /// Whether these are exactly the words that were given, neither a subset nor extended by queries.
-    as_given: bool,
+    /// Words that were asked about and not given, sorted.
+    asked: Vec<Word>,
+    /// Whether these are a selection of a larger sample.
+    selected: bool,
 }
 
 /// Letters and nodes are numbered in 32 bits. Each node has its own letter, except the root.
@@ -110,7 +112,8 @@ impl Sample {
             entries: Vec::new(),
             empty: Counts::default(),
             unlabelled,
-            as_given: true,
+            asked: Vec::new(),
+            selected: false,
         };
         let mut path = vec![0];
         let mut before: &[Letter] = &[];
@@ -161,7 +164,8 @@ impl Sample {
         let kept = self.entries.iter().enumerate().filter(|(i, _)| kept(*i));
         let rows = empty.into_iter().chain(kept.map(|(_, entry)| (self.word(entry), entry.counts))).collect();
         let part = Self::build(&self.alphabet, rows, self.unlabelled, true).expect("a subset is no larger");
-        Self { as_given: false, ..part }
+        let asked = self.asked.iter().filter(|word| part.has(word)).cloned().collect();
+        Self { asked, selected: true, ..part }
     }
 
     /// The sample of these words and more, obtained by queries.
@@ -174,7 +178,11 @@ impl Sample {
         }
         let rows = self.rows().chain(more.iter().map(|(word, counts)| (&word[..], *counts))).collect();
         let both = Self::build(&self.alphabet, rows, self.unlabelled, noise_allowed)?;
-        Ok(Self { as_given: self.as_given && more.is_empty(), ..both })
+        let new = more.iter().map(|(word, _)| word).filter(|word| !self.has(word));
+        let mut asked: Vec<Word> = self.asked.iter().chain(new).cloned().collect();
+        asked.sort_unstable();
+        asked.dedup();
+        Ok(Self { asked, selected: self.selected, ..both })
     }
 
     /// The same words read backwards.
@@ -185,7 +193,9 @@ impl Sample {
         let rows = words.iter().map(|(word, counts)| (&word[..], *counts)).collect();
         let reversed =
             Self::build(&self.alphabet, rows, self.unlabelled, true).expect("there are as many letters as before");
-        Self { as_given: self.as_given, ..reversed }
+        let mut asked: Vec<Word> = self.asked.iter().map(Word::reversed).collect();
+        asked.sort_unstable();
+        Self { asked, selected: self.selected, ..reversed }
     }
 
     /// The same words, with those of the rarer label repeated until both labels are about equally frequent.
@@ -204,9 +214,33 @@ impl Sample {
         balanced
     }
 
+    /// Words that were asked about and not given: chosen, not drawn.
+    pub(crate) fn asked(&self) -> &[Word] {
+        &self.asked
+    }
+
+    /// Whether a word was asked about and not given.
+    pub(crate) fn is_asked(&self, word: &[Letter]) -> bool {
+        let key = |asked: &Word| (asked.len(), &asked[..]) < (word.len(), word);
+        let at = self.asked.partition_point(key);
+        self.asked.get(at).is_some_and(|asked| asked[..] == *word)
+    }
+
     /// Whether these are exactly the words that were given.
     pub(crate) fn is_as_given(&self) -> bool {
-        self.as_given
+        !self.selected && self.asked.is_empty()
+    }
+
+    /// Whether a word has a label.
+    fn has(&self, word: &[Letter]) -> bool {
+        let entries = &self.entries;
+        match word.len() {
+            0 => self.empty.labelled() > 0,
+            length => {
+                let key = |entry: &Entry| (entry.length as usize, self.word(entry));
+                entries.binary_search_by(|entry| key(entry).cmp(&(length, word))).is_ok()
+            }
+        }
     }
 
     /// The number of different words.

@@ -1,17 +1,18 @@
 //! The pool of candidates: one per language, best first.
 //!
-//! Engines find grammars and automata, but what counts is the language. Each candidate is minimised, scored on every
-//! example, and given its shortest description. Candidates with the same language are merged, and the pool counts how
-//! often a language was found. Fewer errors are better; ties go to the shorter description. With noise, one sum of bits
-//! covers both.
+//! Engines find grammars, automata and expressions, but what counts is the language. Each candidate is minimised, scored on
+//! every example, and given its shortest description. Candidates with the same language are merged, and the pool counts how
+//! often a language was found. Fewer errors are better; ties go to the fewest bits of answer and words (`measure`). With
+//! noise, exceptions are part of that sum.
 
 use std::cmp::Reverse;
 
-use automata::{Body, Counts, Dfa, Direction, Grammar, Production, StateId, determinize, minimize};
+use automata::{
+    Body, Counts, Dfa, Direction, Grammar, Nfa, Production, Regex, StateId, determinize, minimize, shortest_grammar,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::description::{automaton_bits, exception_bits, grammar_bits};
-use crate::lists::listing_bits;
+use crate::measure::{Drawn, automaton_bits, exception_bits, expression_bits, grammar_bits, words_bits};
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
 
@@ -35,6 +36,8 @@ pub enum Origin {
     Repaired,
     /// Annealed search.
     Search,
+    /// A short expression that agrees with the examples, found by listing expressions.
+    Expressions,
     /// A neighbour of another answer, found in the search for rivals.
     Rival,
     /// A pattern over character classes.
@@ -52,10 +55,14 @@ pub struct Candidate {
     pub errors: u64,
     /// Number of distinct words it gets wrong.
     pub wrong_words: u64,
-    /// Length of its description in bits, without exceptions.
+    /// Bits that say how many of the labels of each of these words are wrong.
+    pub wrong_labels: f64,
+    /// The expression, if that is its shortest description.
+    pub expression: Option<Regex>,
+    /// Bits of its shortest description.
     pub bits: f64,
-    /// Bits needed to say which words the sample lists.
-    pub listing: f64,
+    /// Bits that say which words were given, if the answer is known.
+    pub words: f64,
     /// How it was first found, or found in its shortest form.
     pub origin: Origin,
     /// The shape of the model that it was read off, if any.
@@ -94,26 +101,32 @@ impl Candidate {
     #[must_use]
     pub fn judged(self, sample: &Sample) -> Self {
         let again = Self::restored(&self.grammar, &self.dfa, sample, self.origin);
+        let again = match self.expression {
+            Some(regex) => again.described(regex),
+            None => again,
+        };
         Self { finds: self.finds, shape: self.shape, model: self.model, from_all: self.from_all, ..again }
     }
 
     fn of(dfa: &Dfa, grammar: Option<&Grammar>, sample: &Sample, origin: Origin) -> Self {
         let dfa = with_judged_empty_word(dfa, sample.empty_word());
-        let (errors, wrong_words) = wrong(&dfa, sample);
+        let Judged { errors, wrong_words, wrong_labels, drawn } = judged(&dfa, sample);
         let from_states = Grammar::from_dfa(&dfa, Direction::Left);
-        let given = grammar.map(|grammar| with_empty_word(grammar, dfa.is_accepting(dfa.initial())));
+        let given = grammar.and_then(|grammar| with_empty_word(grammar, dfa.is_accepting(dfa.initial())));
         let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
         // Of equally long grammars, keep the given one.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
         let bits = automaton_bits(&dfa).min(by_productions);
-        let listing = listing_bits(&dfa, sample);
+        let words = words_bits(&dfa, sample, &drawn);
         Self {
             grammar,
             dfa,
             errors,
             wrong_words,
+            wrong_labels,
+            expression: None,
             bits,
-            listing,
+            words,
             origin,
             shape: None,
             model: None,
@@ -122,16 +135,40 @@ impl Candidate {
         }
     }
 
-    /// The measure for candidates without errors: the description, plus which words are listed.
+    /// The measure: bits of the answer, of the words and, among this many distinct words with perhaps wrong labels, of the
+    /// exceptions.
     #[must_use]
-    pub fn bits_with_listing(&self) -> f64 {
-        self.bits + self.listing
+    pub fn total(&self, noisy_words: Option<u64>) -> f64 {
+        let exceptions = noisy_words.map_or(0.0, |words| exception_bits(words, self.wrong_words) + self.wrong_labels);
+        self.bits + self.words + exceptions
     }
 
-    /// The measure with noise: the description, plus the exceptions among this many distinct words.
+    /// Looks for descriptions that are shorter than those it was found with: a non-deterministic grammar and an expression.
     #[must_use]
-    pub fn bits_with_exceptions(&self, words: u64) -> f64 {
-        self.bits + exception_bits(words, self.wrong_words)
+    pub fn shortened(mut self) -> Self {
+        let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
+        let bits = grammar_bits(&grammar);
+        if bits < self.bits {
+            (self.bits, self.grammar) = (bits, grammar);
+        }
+        match Regex::from_dfa(&self.dfa) {
+            Ok(regex) => self.described(regex),
+            Err(_) => self,
+        }
+    }
+
+    /// An expression on a sample over its letters; `None` if its automaton is too large.
+    pub(crate) fn from_regex(regex: Regex, sample: &Sample, origin: Origin) -> Option<Self> {
+        let nfa = regex.to_nfa().ok()?;
+        let dfa = determinize(&nfa, STATE_LIMIT).ok()?;
+        let grammar = shortest_grammar(&nfa, Some(&dfa), Direction::Left);
+        Some(Self::of(&dfa.over(sample.alphabet()), Some(&grammar), sample, origin).described(regex))
+    }
+
+    /// The same language, described by an expression if that is shorter.
+    fn described(self, regex: Regex) -> Self {
+        let bits = expression_bits(&regex);
+        if bits < self.bits { Self { bits, expression: Some(regex), ..self } } else { self }
     }
 }
 
@@ -148,6 +185,12 @@ impl Pool {
     #[must_use]
     pub fn new(noisy_words: Option<u64>) -> Self {
         Self { candidates: Vec::new(), noisy_words }
+    }
+
+    /// The pool with these candidates, which were in it before.
+    pub(crate) fn with(mut self, candidates: Vec<Candidate>) -> Self {
+        candidates.into_iter().for_each(|candidate| self.insert(candidate));
+        self
     }
 
     /// Adds a candidate, or counts a repeated find of a known language and keeps the shorter description.
@@ -169,8 +212,18 @@ impl Pool {
             known.from_all = from_all;
             self.insert(known);
         } else {
+            let candidate = if self.contends(&candidate) { candidate.shortened() } else { candidate };
             self.insert(candidate);
         }
+    }
+
+    /// Whether a candidate may become the best if it has a short expression.
+    fn contends(&self, candidate: &Candidate) -> bool {
+        let Some(best) = self.best() else { return true };
+        let agrees = self.noisy_words.is_some() || candidate.errors <= best.errors;
+        agrees
+            && candidate.dfa.len() <= EXPRESSED_STATES
+            && candidate.total(self.noisy_words) <= best.total(self.noisy_words) + EXPRESSED_BITS
     }
 
     fn insert(&mut self, candidate: Candidate) {
@@ -185,8 +238,8 @@ impl Pool {
     /// often.
     fn key(&self, candidate: &Candidate) -> (u64, Bits, Reverse<u32>) {
         match self.noisy_words {
-            None => (candidate.errors, Bits(candidate.bits_with_listing()), Reverse(candidate.finds)),
-            Some(words) => (0, Bits(candidate.bits_with_exceptions(words)), Reverse(candidate.finds)),
+            None => (candidate.errors, Bits(candidate.total(None)), Reverse(candidate.finds)),
+            Some(words) => (0, Bits(candidate.total(Some(words))), Reverse(candidate.finds)),
         }
     }
 
@@ -214,6 +267,11 @@ impl Pool {
     }
 }
 
+/// Expressions are looked for up to this many states,
+const EXPRESSED_STATES: usize = 24;
+/// if no more than this many bits have to be saved.
+const EXPRESSED_BITS: f64 = 64.0;
+
 /// Maximum number of languages in the pool.
 const POOL_LIMIT: usize = 128;
 
@@ -235,20 +293,45 @@ impl Ord for Bits {
     }
 }
 
-/// How many examples, and how many distinct words, a complete automaton over the sample's letters gets wrong.
-fn wrong(dfa: &Dfa, sample: &Sample) -> (u64, u64) {
+/// What a complete automaton over the sample's letters says of the examples.
+struct Judged {
+    /// Number of examples it gets wrong, counting repetitions, and of distinct words.
+    errors: u64,
+    wrong_words: u64,
+    wrong_labels: f64,
+    /// The words of each length that were given, by its verdict.
+    drawn: Vec<Drawn>,
+}
+
+fn judged(dfa: &Dfa, sample: &Sample) -> Judged {
     let mut states = vec![dfa.initial(); sample.parents().len()];
     let nodes = sample.parents().iter().zip(sample.letters()).enumerate();
     for (node, (&parent, &letter)) in nodes.skip(1) {
         states[node] = dfa.next(states[parent as usize], letter).expect("the automaton is complete");
     }
-    let empty = (dfa.initial(), sample.empty_word());
-    let ends = sample.entries().iter().map(|entry| (states[entry.node as usize], entry.counts));
-    let wrong = ends.chain([empty]).map(|(state, counts)| match dfa.is_accepting(state) {
-        true => counts.rejected,
-        false => counts.accepted,
-    });
-    wrong.fold((0, 0), |(errors, words), times| (errors + u64::from(times), words + u64::from(times > 0)))
+    let drawn = vec![Drawn::default(); sample.longest() + 1];
+    let mut judged = Judged { errors: 0, wrong_words: 0, wrong_labels: 0.0, drawn };
+    let empty = (dfa.initial(), 0, sample.empty_word());
+    let ends = sample.entries().iter().map(|entry| (states[entry.node as usize], entry.length as usize, entry.counts));
+    for (state, length, counts) in ends.chain([empty]) {
+        let (wrong, drawn) = match dfa.is_accepting(state) {
+            true => (counts.rejected, &mut judged.drawn[length].accepted),
+            false => (counts.accepted, &mut judged.drawn[length].rejected),
+        };
+        *drawn += 1;
+        judged.errors += u64::from(wrong);
+        if wrong > 0 {
+            judged.wrong_words += 1;
+            judged.wrong_labels += libm::log2(counts.labelled() as f64);
+        }
+    }
+    // What was asked about was chosen, not drawn.
+    for word in sample.asked() {
+        let drawn = &mut judged.drawn[word.len()];
+        let times = if dfa.accepts(word) { &mut drawn.accepted } else { &mut drawn.rejected };
+        *times = times.saturating_sub(1);
+    }
+    judged
 }
 
 /// The minimal automaton with the label of the empty word. If it is unlabelled, the value that gives the smaller
@@ -280,11 +363,17 @@ fn row(dfa: &Dfa, state: StateId) -> Vec<Option<usize>> {
     dfa.alphabet().letters().map(|letter| dfa.next(state, letter).map(StateId::index)).collect()
 }
 
-/// The same grammar with or without `S → ε`.
-fn with_empty_word(grammar: &Grammar, accepted: bool) -> Grammar {
+/// The same grammar with or without `S → ε`; `None` if that would add or remove other words, because other words are made
+/// from S.
+fn with_empty_word(grammar: &Grammar, accepted: bool) -> Option<Grammar> {
     let empty = Production { head: grammar.start(), body: Body::Empty };
+    let has = grammar.productions().contains(&empty);
+    let is_used = || grammar.productions().iter().any(|production| production.body.nonterminal() == Some(empty.head));
+    if has != accepted && is_used() {
+        return None;
+    }
     let productions = grammar.productions().iter().copied().filter(|production| *production != empty);
     let productions: Vec<Production> = productions.chain(accepted.then_some(empty)).collect();
     let names = grammar.nonterminals().map(|nonterminal| grammar.name(nonterminal).to_owned()).collect();
-    Grammar::new(grammar.alphabet().clone(), grammar.direction(), names, grammar.start(), productions)
+    Some(Grammar::new(grammar.alphabet().clone(), grammar.direction(), names, grammar.start(), productions))
 }

@@ -39,7 +39,7 @@ pub struct Regex {
 
 /// An expression or a part of one, built by the functions of `simplify`, which avoid obvious redundancy.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
+pub enum Node {
     /// The empty language.
     Nothing,
     /// The empty word.
@@ -47,7 +47,14 @@ enum Node {
     /// One of these letters, which are sorted and non-empty.
     Class(Vec<Letter>),
     /// `node` from `min` to `max` times.
-    Repeat { node: Box<Node>, min: u32, max: Option<u32> },
+    Repeat {
+        /// What is repeated.
+        node: Box<Node>,
+        /// At least this often.
+        min: u32,
+        /// At most this often, or any number of times.
+        max: Option<u32>,
+    },
     /// A concatenation of at least two parts.
     Concat(Vec<Node>),
     /// An alternation of at least two parts.
@@ -90,13 +97,19 @@ impl Regex {
         parse::parse(pattern, alphabet, spelling)
     }
 
+    /// The expression with this tree over letters of this alphabet.
+    #[must_use]
+    pub fn new(alphabet: Alphabet, root: Node) -> Self {
+        let root = tidy::tidy(root, &alphabet);
+        Self { alphabet, root, vacuous: false }
+    }
+
     /// A readable expression for the language of `dfa`. Expressions may grow exponentially with the automaton: it is an
     /// error if one would take more than about twenty thousand symbols.
     pub fn from_dfa(dfa: &Dfa) -> Result<Self, RegexError> {
         let minimal = minimize(dfa);
         let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal);
-        let root = tidy::tidy(root, dfa.alphabet());
-        Ok(Self { alphabet: dfa.alphabet().clone(), root, vacuous: false })
+        Ok(Self::new(dfa.alphabet().clone(), root))
     }
 
     /// Whether `.`, `[^…]` or another class of the parsed pattern contains none of the known letters: most likely the
@@ -104,6 +117,12 @@ impl Regex {
     #[must_use]
     pub fn has_vacuous_class(&self) -> bool {
         self.vacuous
+    }
+
+    /// The expression as a tree.
+    #[must_use]
+    pub fn root(&self) -> &Node {
+        &self.root
     }
 
     /// The known letters.

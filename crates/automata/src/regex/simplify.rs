@@ -10,7 +10,8 @@ use crate::ids::Letter;
 
 impl Node {
     /// One of these letters.
-    pub(super) fn class(mut letters: Vec<Letter>) -> Node {
+    #[must_use]
+    pub fn class(mut letters: Vec<Letter>) -> Node {
         letters.sort_unstable();
         letters.dedup();
         if letters.is_empty() { Node::Nothing } else { Node::Class(letters) }
@@ -34,7 +35,8 @@ impl Node {
     }
 
     /// Concatenation.
-    pub(super) fn concat(parts: impl IntoIterator<Item = Node>) -> Node {
+    #[must_use]
+    pub fn concat(parts: impl IntoIterator<Item = Node>) -> Node {
         let mut done: Vec<Node> = Vec::new();
         for part in parts {
             if part == Node::Nothing {
@@ -52,7 +54,8 @@ impl Node {
     }
 
     /// Alternation.
-    pub(super) fn alt(parts: impl IntoIterator<Item = Node>) -> Node {
+    #[must_use]
+    pub fn alt(parts: impl IntoIterator<Item = Node>) -> Node {
         let mut letters = Vec::new();
         let mut others: Vec<Node> = Vec::new();
         let mut optional = false;
@@ -99,7 +102,8 @@ impl Node {
     }
 
     /// `min` to `max` repetitions.
-    pub(super) fn repeat(node: Node, min: u32, max: Option<u32>) -> Node {
+    #[must_use]
+    pub fn repeat(node: Node, min: u32, max: Option<u32>) -> Node {
         match (node, min, max) {
             (_, _, Some(0)) | (Node::Empty, ..) | (Node::Nothing, 0, _) => Node::Empty,
             (Node::Nothing, ..) => Node::Nothing,

@@ -12,7 +12,7 @@ use automata::{Dfa, Grammar, Label, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
-use super::engines::BlockRecord;
+use super::engines::{BlockRecord, Examined};
 use super::ledger::Ledger;
 use super::{Doing, Learner, Way};
 use crate::model::{Layout, Model, Shape};
@@ -33,7 +33,7 @@ pub enum ResumeError {
 }
 
 /// Version of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
@@ -51,6 +51,8 @@ struct Checkpoint {
     ledger: Ledger,
     #[serde(with = "perhaps_dfa")]
     hunted: Option<Dfa>,
+    solved: bool,
+    examined: Option<Examined>,
     core: Option<Vec<u32>>,
     pool: Vec<Kept>,
     search: Option<MinimisingCheckpoint>,
@@ -67,6 +69,8 @@ pub(super) struct Kept {
     origin: Origin,
     finds: u32,
     from_all: bool,
+    /// Whether its shortest description is an expression, which is found again.
+    expressed: bool,
     shape: Option<Shape>,
     nonterminals: usize,
     parameters: Option<Vec<f32>>,
@@ -80,6 +84,7 @@ impl Kept {
             origin: candidate.origin,
             finds: candidate.finds,
             from_all: candidate.from_all,
+            expressed: candidate.expression.is_some(),
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
             parameters: candidate.model.as_ref().map(|model| model.parameters().to_vec()),
@@ -104,6 +109,7 @@ impl Kept {
             _ => None,
         };
         let candidate = Candidate::restored(&grammar, &dfa, jury, self.origin);
+        let candidate = if self.expressed { candidate.shortened() } else { candidate };
         Ok(Candidate { shape: self.shape, model, finds: self.finds, from_all: self.from_all, ..candidate })
     }
 }
@@ -126,6 +132,8 @@ impl Learner {
             visits_then: self.visits_then,
             ledger: state.ledger,
             hunted: state.hunted.clone(),
+            solved: state.solved,
+            examined: state.examined.clone(),
             core: state.core.picked().map(<[u32]>::to_vec),
             pool: state.pool.candidates().iter().map(Kept::of).collect(),
             search: state.search.as_deref().map(Minimising::checkpoint),
@@ -172,9 +180,9 @@ impl Learner {
         let search = checkpoint.search.map(resumed).transpose()?;
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
+        (state.solved, state.examined) = (checkpoint.solved, checkpoint.examined);
         (state.records, state.decided) = (checkpoint.records, checkpoint.decided);
-        state.pool = state.empty_pool();
-        pool.into_iter().for_each(|candidate| state.pool.add(candidate));
+        state.pool = state.empty_pool().with(pool);
         (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);
         (self.grown, self.visits_then) = (checkpoint.grown, checkpoint.visits_then);
         self.doing = checkpoint.doing;

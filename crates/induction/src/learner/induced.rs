@@ -1,13 +1,14 @@
 //! The answer, with everything known about it.
 
-use automata::{Alphabet, Counts, Dfa, Direction, Grammar, Word, determinize, minimize, separating_word};
+use automata::{Alphabet, Counts, Dfa, Direction, Grammar, Regex, Word, determinize, minimize, separating_word};
 
 use super::schedule::Choice;
 use super::undecided::undecided;
-use super::{Learner, Noise, Spent, StopReason, Undecided};
+use super::{Examined, Learner, Noise, Spent, StopReason, Undecided};
 use crate::certificate::{Certificate, certify};
 use crate::confidence::named_as;
 use crate::model::{Model, Shape};
+use crate::proof::Proof;
 use crate::selection::{Candidate, Origin};
 
 /// The result of learning.
@@ -43,6 +44,8 @@ pub struct Induced {
     pub doubtful: Vec<Undecided>,
     /// With noise, the examples that are probably mislabelled, most certain first.
     pub suspects: Vec<Suspect>,
+    /// What a proof on the way decided.
+    pub proof: Option<Proof>,
     /// Work done.
     pub spent: Spent,
     /// Why learning stopped.
@@ -116,7 +119,11 @@ impl Induced {
                     productions: other.grammar.productions().len(),
                     bits: other.bits,
                     finds: other.finds,
-                    expression: None,
+                    expression: other
+                        .expression
+                        .as_ref()
+                        .filter(|_| direction == Direction::Left)
+                        .map(Regex::to_string),
                     word,
                 })
             })
@@ -130,7 +137,7 @@ impl Induced {
             grammar,
             letters: dfa.alphabet().clone(),
             dfa,
-            expression: None,
+            expression: best.expression.as_ref().filter(|_| direction == Direction::Left).map(Regex::to_string),
             bits: best.bits,
             origin: best.origin,
             shape: best.shape,
@@ -140,6 +147,7 @@ impl Induced {
             undecided: learner.undecided_between(&plausible),
             doubtful: learner.doubtful(),
             suspects: suspects(learner),
+            proof: state.examined_best().and_then(Examined::proof),
             spent: state.ledger.spent,
             stop_reason,
         }
@@ -165,8 +173,7 @@ impl Learner {
 
     /// Words on which these answers differ, in their original direction.
     fn undecided_between(&self, answers: &[&Candidate]) -> Vec<Undecided> {
-        let compared: Vec<(&Dfa, f64)> =
-            answers.iter().map(|answer| (&answer.dfa, answer.bits_with_listing())).collect();
+        let compared: Vec<(&Dfa, f64)> = answers.iter().map(|answer| (&answer.dfa, answer.total(None))).collect();
         let mut open = undecided(&compared, UNDECIDED);
         // Labelled words are not open.
         open.retain(|open| !self.state.core.whole().rows().any(|(word, _)| *word == open.word[..]));
@@ -193,13 +200,10 @@ fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, D
 /// The answers that agree with the examples as well as the best one and are not much longer, best first.
 fn plausible(learner: &Learner) -> Vec<&Candidate> {
     let Some(best) = learner.state.pool.best() else { return Vec::new() };
-    let words = learner.state.data.jury.words();
-    let fits = |candidate: &&Candidate| match learner.state.settings.noise {
-        Noise::None => {
-            candidate.errors == best.errors
-                && candidate.bits_with_listing() <= best.bits_with_listing() + PLAUSIBLE_BITS
-        }
-        _ => candidate.bits_with_exceptions(words) <= best.bits_with_exceptions(words) + PLAUSIBLE_BITS,
+    let is_noisy = learner.state.settings.noise != Noise::None;
+    let words = is_noisy.then(|| learner.state.data.jury.words());
+    let fits = |candidate: &&Candidate| {
+        (is_noisy || candidate.errors == best.errors) && candidate.total(words) <= best.total(words) + PLAUSIBLE_BITS
     };
     let mut plausible: Vec<&Candidate> = learner.state.pool.candidates().iter().filter(fits).take(COMPARED).collect();
     if learner.state.is_core() && learner.state.settings.noise == Noise::None && best.errors == 0 {

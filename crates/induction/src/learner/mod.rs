@@ -50,7 +50,7 @@ use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
 use crate::strings::{self, Patterns, StringsError};
 use crate::training::TrainError;
-use engines::{RIVALS, Turn};
+use engines::{Examined, RIVALS, Turn};
 use schedule::{Choice, Schedule, schedule};
 use state::State;
 
@@ -60,6 +60,8 @@ use state::State;
 pub enum StopReason {
     /// The answer is settled.
     Settled,
+    /// The answer is settled by a proof: no other language has as small an automaton.
+    Proved,
     /// The engine has nothing left to do.
     Finished,
     /// The budget is spent.
@@ -369,7 +371,7 @@ impl Learner {
                 if self.learn_from_the_rest() || !self.is_settled() {
                     return Ok(Step::Turn);
                 }
-                self.doing = Doing::Hunt { part: 0, end: StopReason::Settled };
+                self.doing = Doing::Hunt { part: 0, end: self.settled() };
                 return self.begin_part();
             }
             Doing::Hunt { end, .. } => end,
@@ -378,9 +380,15 @@ impl Learner {
                 return Ok(Step::Turn);
             }
         };
-        if end == StopReason::Settled && (self.learn_from_the_rest() || !self.is_settled()) {
-            return Ok(Step::Turn);
-        }
+        let end = match end {
+            StopReason::Settled | StopReason::Proved => {
+                if self.learn_from_the_rest() || !self.is_settled() {
+                    return Ok(Step::Turn);
+                }
+                self.settled()
+            }
+            end => end,
+        };
         self.doing = Doing::End(end);
         Ok(Step::Done(end))
     }
@@ -405,7 +413,22 @@ impl Learner {
         // An answer that predicts thousands of unseen words needs no other confirmation.
         let others = self.state.data.jury.words().saturating_sub(self.state.data.sample.words());
         let confirmed = others >= ENOUGH_OTHERS && best.errors == 0 && !best.from_all;
-        good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_unchallenged())
+        good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_proved() || self.is_unchallenged())
+    }
+
+    /// Whether the best answer is proved minimal and unique, and the model had a chance to find a shorter grammar with a
+    /// larger automaton.
+    fn is_proved(&self) -> bool {
+        let is_modelled = self.state.ledger.restarts() > 0 || self.state.restarts_left() == 0;
+        is_modelled && self.state.examined_best().is_some_and(Examined::is_proved)
+    }
+
+    /// Why a settled answer is settled.
+    fn settled(&self) -> StopReason {
+        match self.state.examined_best().is_some_and(Examined::is_proved) {
+            true => StopReason::Proved,
+            false => StopReason::Settled,
+        }
     }
 
     /// Whether the best answer has been the best for so long that a better one is unlikely.

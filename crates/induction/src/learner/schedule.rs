@@ -1,8 +1,8 @@
 //! The schedule: which engine has a turn when. [`schedule`] is the only place that looks at which engine was requested.
 
 use super::engines::{
-    self, EDSM, Engine, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS, PRUNE, RPNI,
-    SEARCH, SOLVER, STRINGS,
+    self, EDSM, EXPRESS, Engine, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS,
+    PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS,
 };
 use super::{LearnError, Settings, StopReason, Way};
 
@@ -39,12 +39,13 @@ pub(super) enum Choice {
     Smallest,
 }
 
-const TOGETHER: [&dyn Engine; 6] = [&MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
+const TOGETHER: [&dyn Engine; 8] =
+    [&MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
 
 const AUTO: Schedule = Schedule {
     first: &TOGETHER,
     then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA],
-    asks_after: Some(5),
+    asks_after: Some(7),
     patience: Patience { search: true, model: true },
     answer: Choice::Shortest,
     end: StopReason::Budget,
@@ -55,15 +56,26 @@ const AUTO_FROM_CORE: Schedule = Schedule { then: &[&MODEL_NFA, &MODEL_DFA, &PRO
 
 // Repair what was nearly right on a smaller core before starting afresh.
 const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
-    first: &[&PRUNE, &MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
-    asks_after: Some(6),
+    first: &[&PRUNE, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
+    asks_after: Some(8),
     ..AUTO_FROM_CORE
 };
 
 // Both ways begin, and their descriptions decide which goes on (`State::patterns_suffice`).
 const BOTH: Schedule = Schedule {
-    first: &[&MERGE_ONCE, &STRINGS, &MERGE_OFTEN, &PRUNE, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
-    asks_after: Some(7),
+    first: &[
+        &MERGE_ONCE,
+        &STRINGS,
+        &MERGE_OFTEN,
+        &PRUNE,
+        &EXPRESS,
+        &MODEL_NFA,
+        &PROVE,
+        &MODEL_DFA,
+        &PRODUCTIONS,
+        &MERGE_WIDELY,
+    ],
+    asks_after: Some(9),
     ..AUTO
 };
 

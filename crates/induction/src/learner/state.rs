@@ -6,10 +6,10 @@ use std::sync::Arc;
 use automata::{Dfa, Direction};
 
 use super::core_sample::Core;
-use super::engines::{BlockRecord, Data, Outcome};
+use super::engines::{BlockRecord, Data, Examined, Outcome};
 use super::ledger::Ledger;
 use super::{LearnError, Noise, Recording, Settings, Way};
-use crate::description::{exception_bits, words_bits};
+use crate::measure::{Drawn, exception_bits, words_bits};
 use crate::random;
 use crate::repair::Cost;
 use crate::sample::Sample;
@@ -38,6 +38,10 @@ pub(super) struct State {
     pub(super) search_is_over: bool,
     /// The answer whose rivals were last searched for.
     pub(super) hunted: Option<Dfa>,
+    /// Whether the solver has looked for the smallest automaton,
+    pub(super) solved: bool,
+    /// and what it said about the last answer that it was asked about.
+    pub(super) examined: Option<Examined>,
     /// Why the model cannot be trained on these examples, if that was tried.
     pub(super) untrainable: Option<TrainError>,
     pub(super) recording: Recording,
@@ -61,6 +65,8 @@ impl State {
             search: None,
             search_is_over: false,
             hunted: None,
+            solved: false,
+            examined: None,
             untrainable: None,
             recording: Recording::default(),
             records: Vec::new(),
@@ -120,6 +126,7 @@ impl State {
         self.round += 1;
         self.decided = None;
         (self.hunted, self.search, self.search_is_over) = (None, None, false);
+        (self.solved, self.examined) = (false, None);
     }
 
     /// Decides between letters and classes, once patterns are found: the shorter description wins. The receiver knows the
@@ -146,10 +153,11 @@ impl State {
         if !noise && rival.errors > 0 {
             return true;
         }
-        let exceptions = |wrong: u64| if noise { exception_bits(self.data.jury.words(), wrong) } else { 0.0 };
-        let by_pattern = bits + words_bits(dfa, &sample) + exceptions(doubted as u64);
-        let by_letters = rival.bits + words_bits(&rival.dfa, self.core.whole()) + exceptions(rival.wrong_words);
-        by_pattern <= by_letters
+        let exceptions = |wrong: u64| if noise { exception_bits(self.core.whole().words(), wrong) } else { 0.0 };
+        let by_pattern = bits + words_bits(dfa, &sample, &Drawn::by_label(&sample)) + exceptions(doubted as u64);
+        // The pool may have judged by a part of the words.
+        let rival = rival.clone().judged(self.core.whole());
+        by_pattern <= rival.total(noise.then(|| self.core.whole().words()))
     }
 
     /// Whether words are read from the end.
@@ -178,6 +186,18 @@ impl State {
     /// The best answer, if it agrees with every example and its rivals were not searched for yet.
     pub(super) fn unchallenged_best(&self) -> Option<&Candidate> {
         self.pool.best().filter(|best| best.errors == 0 && self.hunted.as_ref() != Some(&best.dfa))
+    }
+
+    /// The best answer, if it agrees with every example and the solver was not asked about it yet.
+    pub(super) fn unproved_best(&self) -> Option<&Candidate> {
+        let is_new = |best: &Candidate| self.examined.as_ref().is_none_or(|examined| examined.dfa != best.dfa);
+        self.pool.best().filter(|best| best.errors == 0 && is_new(best))
+    }
+
+    /// What the solver said about the best answer.
+    pub(super) fn examined_best(&self) -> Option<&Examined> {
+        let best = self.pool.best()?;
+        self.examined.as_ref().filter(|examined| examined.dfa == best.dfa)
     }
 
     /// The model reads at least one letter.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
-use crate::description::production_bits;
+use crate::measure::production_bits;
 
 /// The cost of errors and structure, in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

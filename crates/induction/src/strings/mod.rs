@@ -388,6 +388,7 @@ impl Patterns {
             doubtful: near.doubtful(&self.looser(sample)),
             alternatives,
             suspects: self.suspects(&answer.dfa, sample),
+            proof: None,
             spent: Spent::default(),
             stop_reason: if self.cut { StopReason::Cut } else { StopReason::Finished },
         })

@@ -270,6 +270,10 @@ pub(super) fn plans(letters: &Letters, words: &[Chars]) -> Vec<Plan> {
 /// Shapes with digits and letters apart, and with both together, factored. Shapes by a single mark, one alternative each: how
 /// often the mark comes may say what the rest looks like.
 fn by_shapes(letters: &Letters, words: &[Chars], all: Set, plans: &mut Vec<Plan>) {
+    // Tokens are cut already.
+    if letters.tokens.is_some() {
+        return;
+    }
     let (digits, both) = (letters.numeric, letters.alphanumeric);
     let kinds = [vec![digits, both.without(digits)], vec![both]];
     let mut shapes: Vec<Shapes> =

@@ -296,7 +296,7 @@ mod tests {
             .collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let (shapes, _) = shapes(&words).unwrap();
-        assert_eq!(written(&shapes.node), "p.p.ppp.p.p(.p)?(pp.p|p)");
+        assert_eq!(written(&shapes.node), "p.p.ppp.p.p(.p)?(p|pp.p)");
     }
 
     #[test]

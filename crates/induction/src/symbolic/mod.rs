@@ -18,10 +18,13 @@
 //!
 //! [`sat`] uses a SAT solver instead: slower, but its results are certain.
 //!
+//! `expressions` lists short expressions, shortest first, until some agree with the examples.
+//!
 //! `noise` scores and tests merges if labels may be wrong.
 
 mod beam;
 mod ensemble;
+pub(crate) mod expressions;
 mod fold;
 mod fringe;
 mod merging;

@@ -23,8 +23,8 @@ use automata::{
     separating_word,
 };
 use induction::Sample;
-use induction::description::{automaton_bits, grammar_bits};
 use induction::learner::{Spent, StopReason};
+use induction::measure::{automaton_bits, grammar_bits};
 use induction::model::Shape;
 use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::{Candidate, Origin};
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
         };
         let by_states = Candidate::from_dfa(&dfa, &read, Origin::Given);
         let by_grammar = Candidate::new(&grammar, &read, Origin::Given);
-        let truth = by_grammar.filter(|grammar| grammar.bits < by_states.bits).unwrap_or(by_states);
+        let truth = by_grammar.filter(|grammar| grammar.bits < by_states.bits).unwrap_or(by_states).shortened();
         Self { spec, examples, sample, target, truth }
     }
 
@@ -257,7 +257,7 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
     let exact = word.is_none();
     let consistent = learned.errors == 0;
     let described = described(case, learned);
-    let is_tied = (case.truth.bits_with_listing() - described.bits_with_listing()).abs() <= SAME_BITS;
+    let is_tied = (case.truth.total(None) - described.total(None)).abs() <= SAME_BITS;
     let smallest_other = learned.others.iter().copied().min().unwrap_or(usize::MAX);
     let suspects = learned.suspects.as_ref().map(|named| {
         let rightly = named.intersection(&drawn.flipped).count() as u64;
@@ -317,9 +317,7 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned, answer: &Candidate) ->
     if drawn.flipped.is_empty() {
         // The truth agrees with every example.
         return match (learned.errors, &learned.model) {
-            (0, _) if answer.bits_with_listing() <= case.truth.bits_with_listing() + SAME_BITS => {
-                Failure::UndecidedByTheData
-            }
+            (0, _) if answer.total(None) <= case.truth.total(None) + SAME_BITS => Failure::UndecidedByTheData,
             (0, _) => Failure::SharpButWrong,
             (_, Some(model)) if model.accuracy < FITTED => Failure::NotFitted,
             (_, Some(model)) if model.unsharp > 0 => Failure::NotSharp,
@@ -328,8 +326,8 @@ fn failure(drawn: &Drawn, case: &Case, learned: &Learned, answer: &Candidate) ->
         };
     }
     // With wrong labels, structure is weighed against exceptions.
-    let words = case.sample.words();
-    if answer.bits_with_exceptions(words) <= case.truth.bits_with_exceptions(words) + SAME_BITS {
+    let words = Some(case.sample.words());
+    if answer.total(words) <= case.truth.total(words) + SAME_BITS {
         return Failure::UndecidedByTheData;
     }
     let right = |word: &[Letter]| learned.dfa.accepts(word) == case.target.dfa.accepts(word);

@@ -442,6 +442,7 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Neural => "neural",
         Origin::Repaired => "neural then repaired",
         Origin::Search => "search",
+        Origin::Expressions => "expressions",
         Origin::Rpni | Origin::Edsm | Origin::Sat => "symbolic",
         Origin::Classes => "classes",
         Origin::Rival => "rival",

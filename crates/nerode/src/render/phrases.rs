@@ -52,6 +52,7 @@ pub fn found_by(answer: &Answer) -> String {
         Origin::Edsm => "state merging (EDSM)".to_owned(),
         Origin::Sat => "the solver: no automaton is smaller".to_owned(),
         Origin::Search => "annealed search".to_owned(),
+        Origin::Expressions => "a search over short expressions".to_owned(),
         Origin::Classes => "the strings engine: a pattern over classes".to_owned(),
         Origin::Rival => "the search for alternatives to another answer".to_owned(),
         Origin::Given => "the caller: the start grammar".to_owned(),
@@ -185,7 +186,7 @@ pub fn stopped(answer: &Answer) -> Option<String> {
             "when the solver's budget was spent or the problem became too large (raise it with --conflicts)"
         }
         StopReason::Budget => "when the budget was spent (raise it with --restarts and --moves)",
-        StopReason::Settled | StopReason::Finished => return None,
+        StopReason::Settled | StopReason::Proved | StopReason::Finished => return None,
     };
     Some(why.to_owned())
 }

@@ -310,6 +310,8 @@ impl Session {
             Some(proving) => (proving.induced, proving.proof),
             None => (self.learner.induced(reason), None),
         };
+        // A proof that was asked for has the larger budget.
+        let proof = proof.or_else(|| induced.proof.clone());
         self.summary.questions = self.questions.count();
         let records = self.learner.records().to_vec();
         let way = self.learner.way();

@@ -7,11 +7,13 @@
 //!
 //! To add an engine, add a file here and an entry in `schedule.rs`.
 
+mod expressions;
 mod merging;
 mod model;
 mod outcome;
 mod paper;
 mod productions;
+mod proving;
 mod pruning;
 mod rivals;
 mod search;
@@ -32,11 +34,13 @@ use crate::sample::Sample;
 use crate::strings::{Reading, Strings};
 use crate::training::{Course, EpochRecord};
 
+pub(super) use expressions::EXPRESS;
 pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, RPNI};
 pub(super) use model::{MODEL_DFA, MODEL_NFA};
 pub use outcome::Outcome;
 pub(super) use paper::PAPER;
 pub(super) use productions::PRODUCTIONS;
+pub(super) use proving::{Examined, PROVE};
 pub(super) use pruning::PRUNE;
 pub(super) use rivals::RIVALS;
 pub(super) use search::SEARCH;
@@ -124,7 +128,7 @@ const fn reader<W: Work>() -> Reader {
 }
 
 /// All kinds of jobs.
-const READERS: [Reader; 9] = [
+const READERS: [Reader; 11] = [
     reader::<merging::Run>(),
     reader::<merging::Beam>(),
     reader::<pruning::Pruning>(),
@@ -132,6 +136,8 @@ const READERS: [Reader; 9] = [
     reader::<productions::Walk>(),
     reader::<search::Search>(),
     reader::<solver::Smallest>(),
+    reader::<expressions::List>(),
+    reader::<proving::Question>(),
     reader::<rivals::Hunt>(),
     reader::<strings::Pattern>(),
 ];

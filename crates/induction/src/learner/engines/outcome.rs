@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::proving::Examined;
 use super::{BlockRecord, Data};
 use crate::learner::checkpoint::Kept;
 use crate::learner::{ResumeError, Spent};
@@ -22,6 +23,8 @@ pub struct Outcome {
     pub(in crate::learner) training: Option<BlockRecord>,
     /// The result of a search for a pattern.
     pub(in crate::learner) pattern: Option<Ended>,
+    /// What the solver said about an automaton.
+    pub(in crate::learner) examined: Option<Examined>,
     /// Why the job failed.
     pub(in crate::learner) error: Option<TrainError>,
 }
@@ -33,6 +36,7 @@ struct Written {
     search: Option<MinimisingCheckpoint>,
     training: Option<BlockRecord>,
     pattern: Option<Ended>,
+    examined: Option<Examined>,
     error: Option<String>,
 }
 
@@ -50,6 +54,7 @@ impl Outcome {
             search: self.search.as_deref().map(Minimising::checkpoint),
             training: self.training.clone(),
             pattern: self.pattern.clone(),
+            examined: self.examined.clone(),
             error: self.error.as_ref().map(ToString::to_string),
         };
         serde_json::to_value(written).expect("numbers and text can be written")
@@ -67,6 +72,7 @@ impl Outcome {
             search: search.map_err(|error| unreadable(error.to_string()))?,
             training: written.training,
             pattern: written.pattern,
+            examined: written.examined,
             error: written.error.map(TrainError::Elsewhere),
         })
     }

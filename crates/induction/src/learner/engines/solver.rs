@@ -44,7 +44,7 @@ impl Engine for Solver {
 /// The search for the smallest automaton. It uses all examples: the solver picks those that matter by itself.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Smallest {
-    conflicts: u64,
+    pub(super) conflicts: u64,
 }
 
 impl Work for Smallest {

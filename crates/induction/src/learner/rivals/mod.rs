@@ -16,7 +16,7 @@ use std::sync::Arc;
 use automata::Dfa;
 
 use self::neighbourhood::{Change, Neighbourhood, Twist};
-use crate::description::automaton_bits;
+use crate::measure::automaton_bits;
 use crate::sample::Sample;
 use crate::work::{Meter, Pause};
 

@@ -90,6 +90,7 @@ fn name(origin: induction::selection::Origin) -> &'static str {
         Origin::Neural => "neural",
         Origin::Repaired => "neural, repaired",
         Origin::Search => "search",
+        Origin::Expressions => "expressions",
         Origin::Rival => "rival",
         Origin::Classes => "classes",
     }

@@ -1,0 +1,26 @@
+//! The measure: the length in bits of a message that states an answer and the examples. The shortest message wins.
+//!
+//! One number for every answer, whichever engine found it. The receiver knows the letters and how many words of each length
+//! there are. The message has three parts:
+//!
+//! 1. **The answer** (`answer`): the shortest of its known descriptions, as a grammar, an automaton or an expression.
+//! 2. **The words** (`words`): which words of each length were given, if the answer is known.
+//! 3. **Exceptions**, if labels may be wrong: which of the words have the other label.
+//!
+//! `docs/measure.md` defines the codes and says what each is good for; tests check that they are codes.
+
+mod answer;
+mod code;
+mod words;
+
+pub(crate) use answer::KIND;
+pub use answer::{automaton_bits, expression_bits, grammar_bits, production_bits};
+pub(crate) use words::{Drawn, words_bits};
+
+use code::{choice, number};
+
+/// The bits that say which of the words have the other label.
+#[must_use]
+pub fn exception_bits(words: u64, wrong: u64) -> f64 {
+    number(wrong as usize) + choice(words as usize, wrong as usize)
+}

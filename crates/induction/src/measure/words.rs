@@ -1,0 +1,234 @@
+//! Part 2 of the message: which words were given, if the answer is known (the size principle).
+//!
+//! Of the words of each length, p belong to the answer and q do not. If they were drawn from those that do and those that do
+//! not, they are one of `C(accepted, p) · C(rejected, q)` sets. So a language that accepts fewer words is preferred, exactly
+//! as far as the examples support it; a complete list costs nothing, and a word missing from a nearly complete list costs
+//! something unless it belongs to the other side.
+//!
+//! How words were drawn is not known. Two bits choose the shortest of four codes, over all lengths:
+//!
+//! | words | code for one length |
+//! |---|---|
+//! | drawn separately from each side | how many belong, then `C(accepted, p) · C(rejected, q)` |
+//! | drawn regardless of the language | `C(all, p + q)`: the same for every answer |
+//! | accepted ones drawn, others picked by hand | how many belong, then `C(accepted, p) · C(all, q)` |
+//! | rejected ones drawn, others picked by hand | how many belong, then `C(all, p) · C(rejected, q)` |
+//!
+//! How many words of a length belong is said as a number up to p + q, except where a list is complete: the message may say up
+//! to which length all rejected words are given, or all accepted ones, and that determines the number.
+//!
+//! The second code says nothing about the answer and limits what the others can say. The last two are for near misses and the like,
+//! which tell nothing of how many words of their side there are.
+
+use automata::Dfa;
+
+use super::code::{choice_among, number};
+use crate::sample::Sample;
+
+/// Maximum number of lengths for which words are counted. Beyond, their number is assumed to grow as before: by a constant
+/// factor for each letter, to within the period of the automaton.
+const COUNTED_LENGTHS: usize = 512;
+/// The bits that say how words were drawn.
+const HOW: f64 = 2.0;
+
+/// The number of given words of one length, by what the answer says of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Drawn {
+    pub(crate) accepted: usize,
+    pub(crate) rejected: usize,
+}
+
+impl Drawn {
+    /// The given words of each length by their labels.
+    pub(crate) fn by_label(sample: &Sample) -> Vec<Self> {
+        let mut drawn = vec![Self::default(); sample.longest() + 1];
+        let given = sample.rows().filter(|(word, _)| !sample.is_asked(word));
+        for (word, counts) in given {
+            match counts.accepted < counts.rejected {
+                false => drawn[word.len()].accepted += 1,
+                true => drawn[word.len()].rejected += 1,
+            }
+        }
+        drawn
+    }
+}
+
+/// The bits that say which words were given, if the letters of the examples and the language are known; `drawn` has an entry
+/// for each length. The letters of the automaton may be classes; characters that occur in no example are not counted.
+pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn]) -> f64 {
+    let longest = drawn.len().saturating_sub(1);
+    let accepted = accepted_by_length(dfa, sample, longest.min(COUNTED_LENGTHS));
+    let (last, half) = (accepted.len() - 1, accepted.len() / 2);
+    let growth = if last > half { (accepted[last] - accepted[half]) / (last - half) as f64 } else { 0.0 };
+    let letters = libm::log2(sample.alphabet().len().max(1) as f64);
+    let (mut both, mut regardless, mut by_hand) = (0.0, 0.0, [0.0; 2]);
+    let mut lists = [List::default(); 2];
+    for (length, given) in drawn.iter().enumerate().skip(1) {
+        let &Drawn { accepted: belong, rejected: others } = given;
+        let all = length as f64 * letters;
+        let accepted = match accepted.get(length) {
+            Some(&accepted) => accepted,
+            None if accepted[last] == f64::NEG_INFINITY => f64::NEG_INFINITY,
+            None => (accepted[last] + (length - last) as f64 * growth).min(all),
+        };
+        let rejected = all + libm::log2((1.0 - libm::exp2(accepted - all)).max(0.0));
+        let how_many = libm::log2((belong + others + 1) as f64);
+        lists[0].go_on(is_complete(accepted, belong), how_many);
+        lists[1].go_on(is_complete(rejected, others), how_many);
+        if *given == Drawn::default() {
+            continue;
+        }
+        let [from_accepted, from_rejected] = [choice_among(accepted, belong), choice_among(rejected, others)];
+        both += how_many + from_accepted + from_rejected;
+        regardless += choice_among(all, belong + others);
+        by_hand[0] += how_many + from_accepted + choice_among(all, others);
+        by_hand[1] += how_many + choice_among(all, belong) + from_rejected;
+    }
+    let [accepted, rejected] = lists.map(List::bits);
+    let codes = [both + accepted.min(rejected), regardless, by_hand[0] + accepted, by_hand[1] + rejected];
+    HOW + codes.into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// Whether all words of a number with this logarithm are given.
+fn is_complete(log2_of_all: f64, given: usize) -> bool {
+    (libm::exp2(log2_of_all) - given as f64).abs() < 0.5
+}
+
+/// A list of the words on one side, complete up to some length. There is no need to say how many of them belong.
+#[derive(Clone, Copy, Default)]
+struct List {
+    lengths: usize,
+    is_over: bool,
+    saved: f64,
+}
+
+impl List {
+    fn go_on(&mut self, is_complete: bool, how_many: f64) {
+        self.is_over |= !is_complete;
+        if !self.is_over {
+            self.lengths += 1;
+            self.saved += how_many;
+        }
+    }
+
+    /// The bits to say whose list it is and how far it goes, less what it saves.
+    fn bits(self) -> f64 {
+        1.0 + number(0).min(number(self.lengths) - self.saved)
+    }
+}
+
+/// The logarithm of the number of accepted words of each length, over the letters of the sample.
+fn accepted_by_length(dfa: &Dfa, sample: &Sample, longest: usize) -> Vec<f64> {
+    // Number of letters of the sample that each letter of the automaton stands for.
+    let mut stands_for = vec![0.0; dfa.alphabet().len()];
+    let names = sample.alphabet().names().iter();
+    names.filter_map(|name| dfa.alphabet().letter_for(name)).for_each(|letter| stands_for[letter.index()] += 1.0);
+    let steps: Vec<(usize, usize, f64)> = dfa
+        .transitions()
+        .map(|(from, letter, to)| (from.index(), to.index(), stands_for[letter.index()]))
+        .filter(|(_, _, times)| *times > 0.0)
+        .collect();
+    let mut here = vec![0.0; dfa.len()];
+    here[dfa.initial().index()] = 1.0;
+    // Counts are kept small: `scale` is the logarithm of what they were divided by.
+    let mut scale = 0.0;
+    let mut counted = Vec::with_capacity(longest + 1);
+    loop {
+        let accepted: f64 = dfa.accepting().map(|state| here[state.index()]).sum();
+        counted.push(libm::log2(accepted) + scale);
+        if counted.len() > longest {
+            return counted;
+        }
+        let mut next = vec![0.0; dfa.len()];
+        steps.iter().for_each(|&(from, to, times)| next[to] += here[from] * times);
+        let most = next.iter().copied().fold(0.0, f64::max);
+        if most > libm::exp2(500.0) {
+            next.iter_mut().for_each(|count| *count /= most);
+            scale += libm::log2(most);
+        }
+        here = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use automata::{Alphabet, Examples, Label, Regex};
+
+    use super::*;
+
+    fn sample(letters: &str, accepted: &[&str], rejected: &[&str]) -> Sample {
+        let alphabet = Alphabet::of_chars(letters);
+        let labelled = accepted.iter().map(|word| (word, Label::Accepted));
+        let labelled = labelled.chain(rejected.iter().map(|word| (word, Label::Rejected)));
+        let rows = labelled.map(|(word, label)| (alphabet.read(word).unwrap(), label));
+        Sample::new(&Examples::of(&alphabet, rows), false).unwrap()
+    }
+
+    fn bits(pattern: &str, sample: &Sample) -> f64 {
+        let dfa = Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap().over(sample.alphabet());
+        words_bits(&dfa, sample, &drawn(&dfa, sample))
+    }
+
+    fn drawn(dfa: &Dfa, sample: &Sample) -> Vec<Drawn> {
+        let mut drawn = vec![Drawn::default(); sample.longest() + 1];
+        for (word, _) in sample.rows() {
+            match dfa.accepts(word) {
+                true => drawn[word.len()].accepted += 1,
+                false => drawn[word.len()].rejected += 1,
+            }
+        }
+        drawn
+    }
+
+    #[test]
+    fn a_complete_list_costs_nothing_but_the_counts() {
+        let all = sample("ab", &["aa", "ab"], &["ba", "bb", "a", "b"]);
+        // There is only one set of all words of a length.
+        assert!((bits("a[ab]", &all) - HOW).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_word_missing_from_a_list_is_evidence() {
+        let few = sample("abcd", &["abab", "ababab", "abababab"], &["a", "b", "d"]);
+        let with = bits("c|(ab)*", &few);
+        let without = bits("(ab)*", &few);
+        // Two bits for the word left out; two for how many words of this length belong, less two to say that all others do.
+        assert!((without - with - 2.0).abs() < 1e-6, "{with} {without}");
+    }
+
+    #[test]
+    fn tighter_languages_are_shorter_as_far_as_words_support_it() {
+        let words = ["aabb", "abab", "bbaa", "baba", "abba", "baab"];
+        let rejected = ["cccc", "cacb", "bbca", "accc", "cabc", "bccb"];
+        let few = sample("abc", &words[..2], &rejected[..2]);
+        let many = sample("abc", &words, &rejected);
+        let gain = |sample: &Sample| bits("[a-c]{4}|", sample) - bits("[ab]{4}", sample);
+        assert!(gain(&many) > gain(&few), "{} {}", gain(&many), gain(&few));
+    }
+
+    /// The number of accepted words against a list of all words.
+    #[test]
+    fn words_are_counted() {
+        let all = sample("ab", &["a"], &["bbbbbb"]);
+        let dfa = Regex::parse("(a|bb)*", all.alphabet()).unwrap().to_dfa().unwrap().over(all.alphabet());
+        let counted: Vec<u64> =
+            accepted_by_length(&dfa, &all, 6).iter().map(|log| libm::round(libm::exp2(*log)) as u64).collect();
+        assert_eq!(counted, [1, 1, 2, 3, 5, 8, 13]);
+    }
+
+    /// Kraft's inequality: for each number of words of each length, over all sets of that many words.
+    #[test]
+    fn words_have_a_code() {
+        let words = ["a", "b", "aa", "ab", "ba", "bb"];
+        for pattern in ["a[ab]*", "a|b|aa", "b+", "[ab]*", "(ab)+"] {
+            let mut sums = std::collections::BTreeMap::<(usize, usize), f64>::new();
+            for chosen in 1..1_usize << words.len() {
+                let chosen: Vec<&str> = (0..words.len()).filter(|i| chosen >> i & 1 == 1).map(|i| words[i]).collect();
+                let short = chosen.iter().filter(|word| word.len() == 1).count();
+                let bits = bits(pattern, &sample("ab", &chosen, &[]));
+                *sums.entry((short, chosen.len() - short)).or_default() += libm::exp2(-bits);
+            }
+            assert!(sums.values().all(|&sum| sum <= 1.0 + 1e-9), "{pattern} {sums:?}");
+        }
+    }
+}
