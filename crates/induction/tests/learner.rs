@@ -10,7 +10,7 @@ use common::{examples, letters};
 use induction::Sample;
 use induction::learner::{
     Data, Engine, Executor, Induced, Job, LearnError, Learner, Noise, Outcome, Settings, Spent, Step, Stop, StopReason,
-    Threads, paper_steps, read_job,
+    Threads, read_job,
 };
 use induction::proof::{ProofSettings, Verdict, prove};
 use induction::selection::Origin;
@@ -361,18 +361,13 @@ fn what_is_cut_is_no_worse_than_merging() {
 }
 
 #[test]
-fn the_papers_budget_follows_from_the_size_of_the_data() {
-    // 2 + 4 + 8 words in batches of 80: one step an epoch.
-    assert_eq!(paper_steps(2, 3), 60);
-    assert_eq!(paper_steps(3, 5), 60 * 363_u64.div_ceil(80));
-    assert_eq!(paper_steps(4, 16), 100_000);
-    let induced = learned(
-        &all_words(&language("[ab]*c+", "abc"), 4),
-        Settings { engine: Engine::Paper, steps: 200, ..small() },
-        1,
-    );
-    assert_eq!((induced.spent.restarts, induced.spent.steps), (1, 120));
-    assert_eq!(induced.stop_reason, StopReason::Finished);
+fn the_papers_budget_is_the_same_at_every_length() {
+    for (longest, most, steps) in [(2, u64::MAX, 30_000), (4, u64::MAX, 30_000), (4, 200, 200)] {
+        let settings = Settings { engine: Engine::Paper, steps: most, ..small() };
+        let induced = learned(&all_words(&language("[ab]*c+", "abc"), longest), settings, 1);
+        assert_eq!((induced.spent.restarts, induced.spent.steps), (1, steps));
+        assert_eq!(induced.stop_reason, StopReason::Finished);
+    }
 }
 
 proptest! {

@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     restarts: Option<u32>,
 
-    /// Maximum number of training steps of a restart [default: 3000; with --paper, set by the size of the examples].
+    /// Maximum number of training steps of a restart [default: 3000; with --paper, 30000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
 

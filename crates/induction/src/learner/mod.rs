@@ -41,7 +41,7 @@ pub use engines::{BlockRecord, Data, Job, Outcome, Task, read_job};
 pub use executor::{Executor, Threads};
 pub use induced::{Alternative, Induced, Suspect};
 pub use ledger::Spent;
-pub use settings::{Engine, Noise, PAPER_STEP_CAP, Recording, Settings, Shapes, Way, paper_steps};
+pub use settings::{Engine, Noise, Recording, Settings, Shapes, Way};
 pub use stop::Stop;
 pub use undecided::Undecided;
 

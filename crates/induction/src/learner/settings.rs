@@ -137,19 +137,3 @@ pub struct Recording {
     /// Number of points in each training at which the model's beliefs are recorded; 0 for none.
     pub frames: usize,
 }
-
-/// Maximum number of steps of the paper's protocol.
-pub const PAPER_STEP_CAP: u64 = 100_000;
-
-/// The number of steps of the paper's protocol: 60 epochs of all words over this many letters up to this length, in
-/// batches of 80, at most [`PAPER_STEP_CAP`]. It depends only on the size of the data and is fixed before training.
-#[must_use]
-pub fn paper_steps(letters: usize, longest: usize) -> u64 {
-    let mut words: u64 = 0;
-    let mut of_length: u64 = 1;
-    for _ in 0..longest {
-        of_length = of_length.saturating_mul(letters as u64);
-        words = words.saturating_add(of_length);
-    }
-    words.div_ceil(80).saturating_mul(60).clamp(1, PAPER_STEP_CAP)
-}

@@ -75,8 +75,10 @@ impl SettingsError {
 impl Settings {
     /// The paper's protocol: its optimiser, batch, schedule, clamp and threshold, one restart, no curriculum.
     ///
-    /// The paper counts epochs and does not say how many steps they have; at its learning rate of 0.005 a logit needs
-    /// some thousands of steps to move far enough, so the budget is counted in steps, 30,000 by default.
+    /// The paper trains for 60 epochs and does not say how many examples an epoch has. Here it has 40,000, whatever the
+    /// length of the words: 500 batches of 80, for which smaller samples are shown again and again. That makes 30,000
+    /// steps. An epoch of each example once would make far fewer from short words or small languages, too few at a rate
+    /// of 0.005 (docs/model.md compares the readings).
     #[must_use]
     pub fn paper() -> Self {
         Self {
@@ -84,7 +86,7 @@ impl Settings {
             nonterminals: 5,
             restarts: 1,
             seed: 0,
-            steps: 30_000,
+            steps: 60 * 500,
             batch: Some(80),
             mean: 0.0,
             deviation: 1.0,

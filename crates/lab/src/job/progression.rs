@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use automata::Alphabet;
 use induction::Sample;
-use induction::learner::{Engine, paper_steps};
+use induction::learner::Engine;
 use induction::model::{Model, Weights};
 use induction::training::{EpochRecord, Hardware, Observer, Settings, Thinned, Trainer};
 
@@ -68,10 +68,9 @@ fn settings(case: &Case) -> Option<Settings> {
         Method::Train(how) if how.selector == Selector::Softmax => Some(Settings { seed, ..how.settings.clone() }),
         Method::Learn(how) if how.engine == Engine::Paper && !how.right => {
             let paper = Settings::paper();
-            let steps = paper_steps(case.sample.alphabet().len(), case.sample.longest());
             Some(Settings {
                 nonterminals: how.nonterminals.unwrap_or(paper.nonterminals),
-                steps: how.steps.map_or(steps, |most| steps.min(most)),
+                steps: how.steps.map_or(paper.steps, |most| paper.steps.min(most)),
                 seed,
                 ..paper
             })

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use induction::learner::{self, Engine, Shapes, paper_steps};
+use induction::learner::{self, Engine, Shapes};
 use induction::model::Shape;
 use induction::training;
 
@@ -82,7 +82,7 @@ fn add(jobs: &mut Vec<Spec>, file: &File, sets: Sets) -> Result<(), Mistake> {
     let Sets { language, draw, runs, places: (language_at, draw_at) } = sets;
     for table in &file.learners {
         let learner_at = table.span().start;
-        let learners = learners(table.get_ref(), &language, &draw);
+        let learners = learners(table.get_ref(), &language);
         for learner in learners.map_err(|message| (learner_at, message))? {
             for run in runs.clone() {
                 let job = Spec {
@@ -286,7 +286,7 @@ where
     many.values.iter().map(value).map(|value| (name(&value), Some(value))).collect()
 }
 
-fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<Vec<spec::Learner>, String> {
+fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, String> {
     if table.times_n.is_some() && table.nonterminals.is_some() {
         return Err("there are `nonterminals` or `times_n`, not both".to_owned());
     }
@@ -318,7 +318,7 @@ fn learners(table: &Learner, language: &Language, draw: &spec::Draw) -> Result<V
                             if unused {
                                 return Err("a training has no `shape` but its own, no `classes`, `size_given`, `noise`, `right`, `questions`, `conflicts` or `visits`".to_owned());
                             }
-                            let steps = steps.unwrap_or_else(|| paper_steps(language.letters(), draw.depth));
+                            let steps = steps.unwrap_or(training::Settings::paper().steps);
                             Method::Train(Box::new(self::training(training, *nonterminals, restarts, steps)?))
                         }
                         None => Method::Learn(learning(table, *nonterminals, restarts, steps, visits)),

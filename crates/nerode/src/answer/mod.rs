@@ -11,9 +11,10 @@ pub mod proof;
 use automata::formats::grammar_text;
 use automata::{Alphabet, Dfa, Grammar, Nfa, NfaBuilder, Regex, StateId, TooManyStates, describe, difference};
 use induction::Sample;
-use induction::learner::{BlockRecord, Engine, Induced, Noise, StopReason, paper_steps};
+use induction::learner::{BlockRecord, Engine, Induced, Noise, StopReason};
 use induction::model::{Model, Shape};
 use induction::selection::Origin;
+use induction::training;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -368,7 +369,7 @@ impl Answer {
             questions: given.questions,
             learner: options.learner,
             paper_steps: (options.learner == Engine::Paper)
-                .then(|| paper_steps(given.letters, given.longest).min(options.steps.unwrap_or(u64::MAX))),
+                .then(|| training::Settings::paper().steps.min(options.steps.unwrap_or(u64::MAX))),
             restarts: induced.spent.restarts,
             steps: induced.spent.steps,
             moves: induced.spent.visits,

@@ -1,9 +1,10 @@
 //! Phrases about an answer, shared by the terminal and the page.
 
 use automata::formats::grammar_text;
-use induction::learner::{Engine, PAPER_STEP_CAP, StopReason};
+use induction::learner::{Engine, StopReason};
 use induction::model::Shape;
 use induction::selection::Origin;
+use induction::training::Settings;
 
 use super::Context;
 use crate::answer::{Answer, Learned, Relation};
@@ -66,9 +67,12 @@ pub fn found_by(answer: &Answer) -> String {
         effort.push(counted(answer.restarts, "restart"));
     }
     let effort = if effort.is_empty() { String::new() } else { format!("; {}", effort.join(", ")) };
-    let paper = answer.paper_steps.map_or_else(String::new, |steps| {
-        format!(" of {steps} steps (60 epochs of all words to length {}, at most {PAPER_STEP_CAP})", answer.longest)
-    });
+    let whole = Settings::paper().steps;
+    let paper = match answer.paper_steps {
+        None => String::new(),
+        Some(steps) if steps < whole => format!(" of {steps} steps (the paper's protocol has {whole})"),
+        Some(steps) => format!(" of {steps} steps, the paper's 60 epochs"),
+    };
     format!("{who}{effort}{paper}")
 }
 

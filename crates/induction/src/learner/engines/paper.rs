@@ -2,7 +2,7 @@
 
 use super::model::Block;
 use super::{Engine, Job, Turn};
-use crate::learner::{State, paper_steps};
+use crate::learner::State;
 use crate::training;
 
 /// The paper's protocol.
@@ -23,11 +23,10 @@ impl Engine for Paper {
         if turn.part > 0 {
             return Vec::new();
         }
-        let sample = &state.data.sample;
         let paper = training::Settings::paper();
         let training = training::Settings {
             nonterminals: state.settings.nonterminals.unwrap_or(paper.nonterminals),
-            steps: paper_steps(sample.alphabet().len(), sample.longest()).min(state.settings.steps),
+            steps: paper.steps.min(state.settings.steps),
             seed: state.settings.seed,
             ..paper
         };
