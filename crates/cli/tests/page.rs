@@ -79,7 +79,6 @@ fn a_report_is_whole_and_needs_nothing_else() {
         "All words over a, b, c that end in c, with no a or b after the first c.",
         "A1 -&gt; A2 c",
         "consistent: all 120 examples replayed, none wrong",
-        "ccbc",
         "120 words (60 accepted, 60 rejected)",
         "nerode learn --seed 0 --out DIR",
         "which gave the answer",

@@ -59,6 +59,8 @@ pub struct Candidate {
     pub wrong_labels: f64,
     /// The expression, if that is its shortest description.
     pub expression: Option<Regex>,
+    /// Whether shorter descriptions were looked for.
+    pub shortened: bool,
     /// Bits of its shortest description.
     pub bits: f64,
     /// Bits that say which words were given, if the answer is known.
@@ -105,7 +107,14 @@ impl Candidate {
             Some(regex) => again.described(regex),
             None => again,
         };
-        Self { finds: self.finds, shape: self.shape, model: self.model, from_all: self.from_all, ..again }
+        Self {
+            finds: self.finds,
+            shortened: self.shortened,
+            shape: self.shape,
+            model: self.model,
+            from_all: self.from_all,
+            ..again
+        }
     }
 
     fn of(dfa: &Dfa, grammar: Option<&Grammar>, sample: &Sample, origin: Origin) -> Self {
@@ -125,6 +134,7 @@ impl Candidate {
             wrong_words,
             wrong_labels,
             expression: None,
+            shortened: false,
             bits,
             words,
             origin,
@@ -146,19 +156,24 @@ impl Candidate {
     /// Looks for descriptions that are shorter than those it was found with: a non-deterministic grammar and an expression.
     #[must_use]
     pub fn shortened(mut self) -> Self {
+        self.shortened = true;
         let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
         let bits = grammar_bits(&grammar);
         if bits < self.bits {
             (self.bits, self.grammar) = (bits, grammar);
         }
-        match Regex::from_dfa(&self.dfa) {
-            Ok(regex) => self.described(regex),
-            Err(_) => self,
+        // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
+        match Regex::from_dfa_within(&self.dfa, (self.bits as usize).min(EXPRESSED_SYMBOLS)) {
+            Some(regex) => self.described(regex),
+            None => self,
         }
     }
 
     /// An expression on a sample over its letters; `None` if its automaton is too large.
     pub(crate) fn from_regex(regex: Regex, sample: &Sample, origin: Origin) -> Option<Self> {
+        // As it is written, so that a saved expression takes the same bits.
+        let alphabet = sample.alphabet();
+        let regex = Regex::parse_spelled(&regex.to_string(), alphabet, alphabet.spelling()).ok()?;
         let nfa = regex.to_nfa().ok()?;
         let dfa = determinize(&nfa, STATE_LIMIT).ok()?;
         let grammar = shortest_grammar(&nfa, Some(&dfa), Direction::Left);
@@ -166,7 +181,7 @@ impl Candidate {
     }
 
     /// The same language, described by an expression if that is shorter.
-    fn described(self, regex: Regex) -> Self {
+    pub(crate) fn described(self, regex: Regex) -> Self {
         let bits = expression_bits(&regex);
         if bits < self.bits { Self { bits, expression: Some(regex), ..self } } else { self }
     }
@@ -212,7 +227,8 @@ impl Pool {
             known.from_all = from_all;
             self.insert(known);
         } else {
-            let candidate = if self.contends(&candidate) { candidate.shortened() } else { candidate };
+            let is_new = !candidate.shortened && self.contends(&candidate);
+            let candidate = if is_new { candidate.shortened() } else { candidate };
             self.insert(candidate);
         }
     }
@@ -269,8 +285,10 @@ impl Pool {
 
 /// Expressions are looked for up to this many states,
 const EXPRESSED_STATES: usize = 24;
-/// if no more than this many bits have to be saved.
-const EXPRESSED_BITS: f64 = 64.0;
+/// if no more than this many bits have to be saved,
+const EXPRESSED_BITS: f64 = 32.0;
+/// and up to this many symbols. Longer expressions are hardly ever shorter than their automata.
+const EXPRESSED_SYMBOLS: usize = 40;
 
 /// Maximum number of languages in the pool.
 const POOL_LIMIT: usize = 128;

@@ -28,6 +28,7 @@ use crate::dfa::Dfa;
 use crate::ids::Letter;
 use crate::minimize::minimize;
 use crate::nfa::Nfa;
+use shorten::Effort;
 
 /// A regular expression over an alphabet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,8 +109,17 @@ impl Regex {
     /// error if one would take more than about twenty thousand symbols.
     pub fn from_dfa(dfa: &Dfa) -> Result<Self, RegexError> {
         let minimal = minimize(dfa);
-        let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal);
+        let root = shorten::shorten(eliminate::eliminate(&minimal)?, &minimal, Effort::THOROUGH);
         Ok(Self::new(dfa.alphabet().clone(), root))
+    }
+
+    /// The same with little effort; `None` if the expression has more symbols than this before it is shortened.
+    #[must_use]
+    pub fn from_dfa_within(dfa: &Dfa, symbols: usize) -> Option<Self> {
+        let minimal = minimize(dfa);
+        let eliminated = eliminate::eliminate(&minimal).ok()?;
+        let is_short = eliminated.iter().any(|node| node.size() <= symbols);
+        is_short.then(|| Self::new(dfa.alphabet().clone(), shorten::shorten(eliminated, &minimal, Effort::QUICK)))
     }
 
     /// Whether `.`, `[^…]` or another class of the parsed pattern contains none of the known letters: most likely the

@@ -12,18 +12,30 @@ use crate::determinize::determinize;
 use crate::dfa::Dfa;
 use crate::equivalence::separating_word;
 
-/// Maximum number of rewrites to check; each check compares two automata.
-const CHECKS: usize = 1_000;
+/// How hard to try.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Maximum number of rewrites to check; each check compares two automata.
+    checks: usize,
+    /// Number of candidates to shorten.
+    polished: usize,
+}
+
+impl Effort {
+    /// For an expression that is shown.
+    pub(super) const THOROUGH: Self = Self { checks: 1_000, polished: 12 };
+    /// To see roughly how long the expression of one language among many is.
+    pub(super) const QUICK: Self = Self { checks: 100, polished: 2 };
+}
+
 /// Larger expressions are left unchanged.
 const SIZE_LIMIT: usize = 150;
-/// Number of candidates to shorten.
-const POLISHED: usize = 12;
 
 /// The shortest expression obtained from the candidates, all of which have the language of `dfa`.
-pub(super) fn shorten(mut candidates: Vec<Node>, dfa: &Dfa) -> Node {
-    let mut polish = Polish { dfa, checks: CHECKS, witnesses: Vec::new() };
+pub(super) fn shorten(mut candidates: Vec<Node>, dfa: &Dfa, effort: Effort) -> Node {
+    let mut polish = Polish { dfa, checks: effort.checks, witnesses: Vec::new() };
     candidates.sort_by_cached_key(|node| polish.cost(node));
-    candidates.truncate(POLISHED);
+    candidates.truncate(effort.polished);
     let padded = candidates.first().map(|best| polish.padded(best));
     candidates.extend(padded.into_iter().flatten());
     for node in &mut candidates {

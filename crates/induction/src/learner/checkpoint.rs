@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Grammar, Label, Word};
+use automata::{Dfa, Grammar, Label, Regex, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
@@ -69,8 +69,10 @@ pub(super) struct Kept {
     origin: Origin,
     finds: u32,
     from_all: bool,
-    /// Whether its shortest description is an expression, which is found again.
-    expressed: bool,
+    /// Whether shorter descriptions were looked for; they are found again.
+    shortened: bool,
+    /// Its expression, if it was found as one.
+    expression: Option<String>,
     shape: Option<Shape>,
     nonterminals: usize,
     parameters: Option<Vec<f32>>,
@@ -84,7 +86,10 @@ impl Kept {
             origin: candidate.origin,
             finds: candidate.finds,
             from_all: candidate.from_all,
-            expressed: candidate.expression.is_some(),
+            shortened: candidate.shortened,
+            expression: (candidate.origin == Origin::Expressions)
+                .then(|| candidate.expression.as_ref().map(ToString::to_string))
+                .flatten(),
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
             parameters: candidate.model.as_ref().map(|model| model.parameters().to_vec()),
@@ -109,7 +114,12 @@ impl Kept {
             _ => None,
         };
         let candidate = Candidate::restored(&grammar, &dfa, jury, self.origin);
-        let candidate = if self.expressed { candidate.shortened() } else { candidate };
+        let candidate = if self.shortened { candidate.shortened() } else { candidate };
+        let regex = self.expression.and_then(|text| Regex::parse_spelled(&text, alphabet, alphabet.spelling()).ok());
+        let candidate = match regex {
+            Some(regex) => candidate.described(regex),
+            None => candidate,
+        };
         Ok(Candidate { shape: self.shape, model, finds: self.finds, from_all: self.from_all, ..candidate })
     }
 }

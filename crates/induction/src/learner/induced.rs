@@ -119,11 +119,7 @@ impl Induced {
                     productions: other.grammar.productions().len(),
                     bits: other.bits,
                     finds: other.finds,
-                    expression: other
-                        .expression
-                        .as_ref()
-                        .filter(|_| direction == Direction::Left)
-                        .map(Regex::to_string),
+                    expression: expression(other, direction),
                     word,
                 })
             })
@@ -137,7 +133,7 @@ impl Induced {
             grammar,
             letters: dfa.alphabet().clone(),
             dfa,
-            expression: best.expression.as_ref().filter(|_| direction == Direction::Left).map(Regex::to_string),
+            expression: expression(best, direction),
             bits: best.bits,
             origin: best.origin,
             shape: best.shape,
@@ -195,6 +191,12 @@ fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, D
             Some((grammar, minimize(&dfa)))
         }
     }
+}
+
+/// The expression of a candidate that was found as one. The automata of others are written as expressions with more care.
+fn expression(candidate: &Candidate, direction: Direction) -> Option<String> {
+    let is_found = candidate.origin == Origin::Expressions && direction == Direction::Left;
+    candidate.expression.as_ref().filter(|_| is_found).map(Regex::to_string)
 }
 
 /// The answers that agree with the examples as well as the best one and are not much longer, best first.

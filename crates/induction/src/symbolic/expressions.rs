@@ -95,7 +95,8 @@ impl Expressions {
         let alphabet = sample.alphabet().clone();
         let mut infixes: BTreeSet<(usize, &[Letter])> = BTreeSet::from([(0, &[][..])]);
         let mut words = Vec::new();
-        for (word, counts) in sample.rows() {
+        // A word of n letters has about n²/2 infixes.
+        for (word, counts) in sample.rows().filter(|(word, _)| word.len() * word.len() / 2 <= MOST_INFIXES) {
             let new = |(from, to): (usize, usize)| (to - from, &word[from..to]);
             let spans = (0..word.len()).flat_map(|from| (from + 1..=word.len()).map(move |to| (from, to)));
             let more: Vec<_> = spans.map(new).filter(|infix| !infixes.contains(infix)).collect();
