@@ -16,7 +16,7 @@
 //! noise loses more true productions than false ones: with 1 % and 5 % wrong labels, 52 and 41 of 60 sets of the grid are
 //! solved at twice the price, 56 and 45 at the normal price.
 
-use automata::{Body, Dfa, Grammar, Regex, RegexNode};
+use automata::{Body, Dfa, Grammar, Nonterminal, Regex, RegexNode};
 
 use super::code::{choice, factorial, number};
 
@@ -58,6 +58,9 @@ pub fn production_bits(letters: usize, nonterminals: usize, reading: usize, ends
 /// Rounds of colour refinement. Fewer rounds leave larger cells, which makes the code longer but not wrong.
 const REFINED: usize = 8;
 
+/// The colour of a non-terminal, and the directions, letters and colours of the productions around it.
+type Signature = (usize, Vec<(usize, usize, usize)>);
+
 /// An upper bound on the logarithm of the number of symmetries of a grammar: the ways to exchange non-terminals that colour
 /// refinement does not tell apart.
 fn symmetry_bits(grammar: &Grammar) -> f64 {
@@ -66,12 +69,11 @@ fn symmetry_bits(grammar: &Grammar) -> f64 {
     let mut colours: Vec<usize> = grammar.nonterminals().map(|n| usize::from(n == grammar.start())).collect();
     let mut cells = 0;
     for _ in 0..REFINED {
-        let mut signatures: Vec<(usize, Vec<(usize, usize, usize)>)> =
-            colours.iter().map(|&c| (c, Vec::new())).collect();
+        let mut signatures: Vec<Signature> = colours.iter().map(|&c| (c, Vec::new())).collect();
         for production in grammar.productions() {
             let letter = production.body.letter().map_or(0, |letter| letter.index() + 1);
             let head = production.head.index();
-            match production.body.nonterminal().map(|from| from.index()) {
+            match production.body.nonterminal().map(Nonterminal::index) {
                 Some(from) => {
                     signatures[head].1.push((0, letter, colours[from]));
                     signatures[from].1.push((1, letter, colours[head]));
@@ -80,7 +82,7 @@ fn symmetry_bits(grammar: &Grammar) -> f64 {
             }
         }
         signatures.iter_mut().for_each(|(_, around)| around.sort_unstable());
-        let mut distinct: Vec<&(usize, Vec<(usize, usize, usize)>)> = signatures.iter().collect();
+        let mut distinct: Vec<&Signature> = signatures.iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
         let refined = signatures.iter().map(|signature| distinct.partition_point(|other| *other < signature));
@@ -168,7 +170,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use automata::formats::grammar_text;
-    use automata::{Alphabet, Direction, Letter, Nonterminal, Production, determinize, minimize};
+    use automata::{Alphabet, Direction, Letter, Production, determinize, minimize};
     use proptest::prelude::*;
 
     use super::*;
@@ -220,7 +222,7 @@ mod tests {
                         continue;
                     }
                     let cells = trimmed.states().flat_map(|state| {
-                        let next = |letter| trimmed.next(state, letter).map(|to| to.index());
+                        let next = |letter| trimmed.next(state, letter).map(automata::StateId::index);
                         alphabet.letters().map(next).collect::<Vec<_>>()
                     });
                     let mut order = vec![0];
