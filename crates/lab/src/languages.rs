@@ -11,6 +11,7 @@ use crate::dfas::{NoSuchSize, random_dfa_of_size, random_sparse_dfa_of_size};
 use crate::grammars::{GrammarError, GrammarSettings, random_grammar};
 use crate::spec::Language;
 use crate::strings;
+use crate::subregular::{self, Subregular};
 
 /// Minimum number of words of at most [`REJECTS_WITHIN`] letters that a random grammar must reject, or a quarter of all
 /// if there are few. Other grammars are drawn again: they accept nearly everything, and could not be distinguished from
@@ -30,6 +31,8 @@ pub struct Target {
     pub grammar: Grammar,
     /// The minimal complete automaton.
     pub dfa: Dfa,
+    /// The formula of a subregular language.
+    pub formula: Option<String>,
     /// The seed for drawing words.
     pub(crate) seed: u64,
 }
@@ -71,7 +74,7 @@ impl Language {
                 }
                 let grammar = target.grammar.reversed();
                 let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
-                Ok(Target { grammar, dfa, seed: target.seed })
+                Ok(Target { grammar, dfa, formula: None, seed: target.seed })
             }
             &Self::Automaton { letters, states, index } => {
                 let seed = seed_of(seed, &[states as u64, index]);
@@ -89,11 +92,17 @@ impl Language {
             &Self::Tomita { number } => {
                 let grammar = tomita_grammar(number).ok_or(LanguageError::Tomita(number))?;
                 let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
-                Ok(Target { grammar, dfa, seed: seed_of(seed, &[number as u64]) })
+                Ok(Target { grammar, dfa, formula: None, seed: seed_of(seed, &[number as u64]) })
             }
             Self::Everyday { name } => {
                 let language = strings::named(name).ok_or_else(|| LanguageError::Everyday(name.clone()))?;
                 Ok(of_dfa(language.dfa(), seed))
+            }
+            Self::Subregular { recipe } => {
+                let seed = seed_of(seed, &[recipe.letters as u64, recipe.index]);
+                let Subregular { formula, dfa } = subregular::draw(recipe, seed).ok_or(LanguageError::Trivial)?;
+                let formula = Some(formula.text(dfa.alphabet()));
+                Ok(Target { formula, ..of_dfa(&dfa, seed) })
             }
         }
     }
@@ -112,6 +121,7 @@ impl Language {
             }
             Self::Tomita { .. } => 2,
             Self::Everyday { .. } => strings::characters().len(),
+            Self::Subregular { recipe } => recipe.letters,
         }
     }
 }
@@ -148,7 +158,7 @@ fn paper_grammar(
         let grammar = random_grammar(&settings, seed_of(seed, &[number]))?;
         let dfa = minimize(&determinize(&grammar.to_nfa(), DEFAULT_STATE_LIMIT)?);
         if count_to(&dfa.complement(), REJECTS_WITHIN) >= enough {
-            return Ok(Target { grammar, dfa, seed });
+            return Ok(Target { grammar, dfa, formula: None, seed });
         }
     }
     Err(LanguageError::Trivial)
@@ -156,7 +166,7 @@ fn paper_grammar(
 
 fn of_dfa(dfa: &Dfa, seed: u64) -> Target {
     let dfa = minimize(dfa);
-    Target { grammar: Grammar::from_dfa(&dfa, Direction::Left), dfa, seed }
+    Target { grammar: Grammar::from_dfa(&dfa, Direction::Left), dfa, formula: None, seed }
 }
 
 fn random_expression(letters: usize, size: usize, index: u64, seed: u64) -> Result<Target, LanguageError> {

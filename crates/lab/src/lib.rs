@@ -45,12 +45,14 @@ pub mod grammars;
 pub mod job;
 pub mod kinds;
 pub mod languages;
+pub mod pairs;
 pub mod plan;
 pub mod record;
 pub mod report;
 pub mod spec;
 pub mod strings;
 pub mod study;
+pub mod subregular;
 pub mod suites;
 pub mod textbook;
 

@@ -56,6 +56,9 @@ pub struct Truth {
     pub finite: bool,
     /// The length of its shortest known description in bits.
     pub bits: f64,
+    /// For a subregular language, the formula.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
 }
 
 /// The examples.
@@ -152,6 +155,9 @@ pub struct Answer {
     pub suspects: Option<Suspects>,
     /// For an everyday language, how the answer does on fresh words and beside the reference expression.
     pub strings: Option<StringsScore>,
+    /// For a language with test words, how the answer does on them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tested>,
     /// For an exercise, the expression; `None` if it is too long to be written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expression: Option<String>,
@@ -242,6 +248,22 @@ pub struct StringsScore {
     pub length: Option<usize>,
     /// The number of characters of the reference expression.
     pub reference_length: usize,
+}
+
+/// How an answer does on test words, none of which is among the examples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tested {
+    /// The number of fresh words, drawn like the examples.
+    pub fresh_words: u64,
+    /// The fraction of them that is labelled correctly.
+    pub fresh_accuracy: f64,
+    /// The harmonic mean of the fractions of accepted and of rejected fresh words that are labelled correctly.
+    pub balanced_rate: f64,
+    /// The number of pairs of words one edit apart, of which one is in the language; 0 if there is no such test.
+    pub pairs: u64,
+    /// The fraction of the words of these pairs that is labelled correctly; `None` without pairs.
+    pub pairs_accuracy: Option<f64>,
 }
 
 /// The outcome of questions.

@@ -9,6 +9,8 @@ use induction::training;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::subregular::Recipe;
+
 /// One job. Its record is a pure function of this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -113,6 +115,11 @@ pub enum Language {
         /// Whether it is held out from tuning.
         held_out: bool,
     },
+    /// A random subregular language.
+    Subregular {
+        /// Its class and sizes.
+        recipe: Recipe,
+    },
 }
 
 /// How examples are drawn.
@@ -192,6 +199,13 @@ pub enum Words {
         positives: usize,
         /// Maximum number of negative words.
         negatives: usize,
+    },
+    /// As many accepted as rejected words, and as many of each length, as far as they exist.
+    Balanced {
+        /// The number of both together.
+        count: usize,
+        /// Minimum length of the words.
+        shortest: usize,
     },
 }
 
@@ -358,7 +372,7 @@ impl Spec {
             return Err(SpecError::Name(self.name.clone()));
         }
         let shortest = match self.draw.words {
-            Words::Blind { shortest, .. } => shortest,
+            Words::Blind { shortest, .. } | Words::Balanced { shortest, .. } => shortest,
             Words::Short { all, .. } => all,
             Words::ByLabel { .. } | Words::Strings { .. } | Words::Drawn { .. } => 1,
         };
@@ -380,6 +394,7 @@ impl Spec {
                 within("the number of positive words", positives, 0, MOST_STRINGS)?;
                 within("the number of negative words", negatives, 0, MOST_STRINGS)?;
             }
+            Words::Balanced { count, .. } => within("the number of words", count, 2, MOST_STRINGS)?,
         }
         self.check_strings()?;
         self.learner.method.check()?;
@@ -468,6 +483,11 @@ impl Language {
                 count("letters", letters, 26)?;
                 count("letters in its expression", size, 1000)
             }
+            Self::Subregular { recipe } => {
+                count("letters", recipe.letters, 64)?;
+                count("letters in a pattern", recipe.width, 16)?;
+                count("literals", recipe.literals, 8)
+            }
             Self::Expression { .. } | Self::Tomita { .. } | Self::Everyday { .. } | Self::Exercise { .. } => Ok(()),
         }
     }
@@ -477,6 +497,16 @@ impl Language {
     pub fn nonterminals(&self) -> Option<usize> {
         match self {
             Self::Grammar { nonterminals, .. } => Some(*nonterminals),
+            _ => None,
+        }
+    }
+
+    /// Whether the language is held out from tuning; `None` if that is not part of its specification.
+    #[must_use]
+    pub fn is_held_out(&self) -> Option<bool> {
+        match self {
+            Self::Exercise { held_out, .. } => Some(*held_out),
+            Self::Subregular { recipe } => Some(recipe.held_out),
             _ => None,
         }
     }
@@ -497,6 +527,7 @@ impl Language {
             Self::Expression { name, .. } | Self::Exercise { name, .. } => name.clone(),
             Self::Tomita { number } => format!("tomita{number}"),
             Self::Everyday { name } => name.clone(),
+            Self::Subregular { recipe } => recipe.name(),
         }
     }
 }

@@ -7,10 +7,11 @@
 use crate::chance::seed_of;
 use crate::spec::{Draw, Language, Lengths, Words};
 use crate::strings;
+use crate::subregular::{LENGTHS, Recipe, recipes};
 use crate::textbook::{Exercise, exercises};
 
 /// The names of all suites.
-pub const NAMES: [&str; 17] = [
+pub const NAMES: [&str; 20] = [
     "grid-8-uniform",
     "grid-8-even",
     "grid-16-uniform",
@@ -28,6 +29,9 @@ pub const NAMES: [&str; 17] = [
     "strings-200",
     "textbook-short",
     "textbook-drawn",
+    "subregular-100",
+    "subregular-1000",
+    "subregular-10000",
 ];
 
 /// Number of grammars per configuration of the grid.
@@ -90,6 +94,7 @@ pub fn suite(name: &str) -> Option<Vec<Set>> {
         ["textbook", "drawn"] => {
             Some(textbook(known, |_| Words::Drawn { positives: EXERCISE_WORDS, negatives: EXERCISE_WORDS }))
         }
+        ["subregular", count] => Some(subregular(known, count.parse().expect("a number"))),
         _ => None,
     }
 }
@@ -154,6 +159,18 @@ fn textbook(name: &str, words: impl Fn(&Exercise) -> Words) -> Vec<Set> {
         run: 0,
     };
     exercises().into_iter().enumerate().map(set).collect()
+}
+
+/// The subregular languages, each with this many words of 20 to 29 letters, half of them accepted. The seed of the words
+/// is that of the language.
+fn subregular(name: &str, count: usize) -> Vec<Set> {
+    let (shortest, longest) = LENGTHS.into_inner();
+    let set = |recipe: Recipe| Set {
+        language: Language::Subregular { recipe },
+        draw: Draw { words: Words::Balanced { count, shortest }, ..grid_draw(name, longest) },
+        run: 0,
+    };
+    recipes().into_iter().map(set).collect()
 }
 
 fn by_label(words: usize, repeat: bool, kinds: bool) -> Words {

@@ -41,6 +41,7 @@ fn every_suite_has_its_sets() {
             "tomita" => 35,
             _ if name.starts_with("strings") => 49,
             _ if name.starts_with("textbook") => 50,
+            _ if name.starts_with("subregular") => 120,
             _ => 60,
         };
         assert_eq!(sets.len(), expected, "{name}");

@@ -29,8 +29,7 @@ pub(crate) struct Drawn {
 
 pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
     let draw = &spec.draw;
-    let run = spec.words_run();
-    let of_run = |seed: u64| if run == 0 { seed } else { seed_of(seed, &[RUNS + run]) };
+    let of_run = |seed: u64| of_run(spec, seed);
     let set = match draw.words {
         Words::ByLabel { positives, negatives, repeat, kinds, empty_word } => {
             let settings = ExampleSettings {
@@ -45,7 +44,7 @@ pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
                 even_random: true,
                 empty_word,
                 balance: repeat,
-                seed: draw.words_seed.unwrap_or_else(|| of_run(target.seed)),
+                seed: words_seed(spec, target),
             };
             examples::draw(&target.dfa, &settings).map_err(|error| error.to_string())?
         }
@@ -64,12 +63,17 @@ pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
             return Ok(Drawn { examples: strings.labelled(), flipped: BTreeSet::new() });
         }
         Words::Short { all, longer } => {
-            let seed = draw.words_seed.unwrap_or_else(|| of_run(target.seed));
+            let seed = words_seed(spec, target);
             textbook::short(&target.dfa, all, longer, draw.depth, seed).map_err(|error| error.to_string())?
         }
         Words::Drawn { positives, negatives } => {
-            let seed = draw.words_seed.unwrap_or_else(|| of_run(target.seed));
+            let seed = words_seed(spec, target);
             textbook::drawn(&target.dfa, positives, negatives, draw.depth, seed)
+        }
+        Words::Balanced { count, shortest } => {
+            let words =
+                balanced(&target.dfa, shortest..=draw.depth, count, &BTreeSet::new(), words_seed(spec, target), 0);
+            labelled(&target.dfa, words)
         }
     };
     let [seed, stream] = draw.labels_seed.unwrap_or_else(|| [seed_of(of_run(target.seed), &[NOISE]), 0]);
@@ -90,15 +94,51 @@ pub(super) fn strings_seed(spec: &Spec) -> u64 {
     spec.draw.words_seed.unwrap_or(spec.seed.wrapping_add(spec.words_run()))
 }
 
+/// The seed of a run.
+fn of_run(spec: &Spec, seed: u64) -> u64 {
+    match spec.words_run() {
+        0 => seed,
+        run => seed_of(seed, &[RUNS + run]),
+    }
+}
+
+/// The seed of the words of a job.
+pub(super) fn words_seed(spec: &Spec, target: &Target) -> u64 {
+    spec.draw.words_seed.unwrap_or_else(|| of_run(spec, target.seed))
+}
+
+/// As many accepted as rejected words, and as many of each length, none of them `taken`. They are drawn from the random
+/// streams `stream` and `stream + 1`.
+pub(super) fn balanced(
+    target: &Dfa,
+    lengths: RangeInclusive<usize>,
+    count: usize,
+    taken: &BTreeSet<Word>,
+    seed: u64,
+    stream: u64,
+) -> BTreeSet<Word> {
+    let mut words = BTreeSet::new();
+    let halves = [count.div_ceil(2), count / 2];
+    for ((class, wanted), stream) in [target, &target.complement()].into_iter().zip(halves).zip(stream..) {
+        let mut random = chance::stream(seed, stream);
+        words.append(&mut distinct::draw(class, lengths.clone(), Spread::Lengths, wanted, taken, &mut random));
+    }
+    words
+}
+
 /// Distinct words drawn regardless of labels.
 fn blind(target: &Dfa, lengths: RangeInclusive<usize>, spread: Spread, wanted: usize, seed: u64) -> ExampleSet {
-    let alphabet = target.alphabet().clone();
-    let everything = Dfa::constant(alphabet.clone(), true);
+    let everything = Dfa::constant(target.alphabet().clone(), true);
     let words = distinct::draw(&everything, lengths, spread, wanted, &BTreeSet::new(), &mut chance::stream(seed, 0));
+    labelled(target, words)
+}
+
+/// The words with their labels, accepted ones first.
+fn labelled(target: &Dfa, words: BTreeSet<Word>) -> ExampleSet {
     let kind = |word: &Word| if target.accepts(word) { Kind::Positive } else { Kind::Random };
     let mut rows: Vec<Example> = words.into_iter().map(|word| Example { kind: kind(&word), word }).collect();
     rows.sort_by_key(|example| example.kind);
-    ExampleSet { alphabet, rows }
+    ExampleSet { alphabet: target.alphabet().clone(), rows }
 }
 
 /// Each distinct word with this probability. Words are flipped, not rows: otherwise the copies of a frequent word would

@@ -1,6 +1,6 @@
 //! A job that learns as `nerode learn` does.
 
-use automata::{Dfa, Examples, Label, equivalent};
+use automata::{Alphabet, Dfa, Examples, Label, Letter, StateId, equivalent, minimize};
 use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
@@ -53,8 +53,20 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
             .filter(|_| how.engine == Engine::Paper)
             .and_then(|last| model(last, learned.model.as_ref()?.layout().nonterminals(), 0)),
         grammar: learned.grammar,
-        dfa: learned.dfa,
+        dfa: if how.classes { over_letters(&learned.dfa, case.sample.alphabet()) } else { learned.dfa },
     })
+}
+
+/// The minimal automaton over these letters, for an answer whose letters may be classes.
+fn over_letters(dfa: &Dfa, letters: &Alphabet) -> Dfa {
+    let union = dfa.alphabet().union(letters);
+    let (dfa, embedding) = (dfa.over(&union), letters.embedding(&union));
+    let next = |state: StateId, letter: Letter| dfa.next(state, embedding.of(letter)[0]).map(StateId::index);
+    let row = |state: StateId| letters.letters().map(|letter| next(state, letter)).collect();
+    let rows: Vec<Vec<Option<usize>>> = dfa.states().map(row).collect();
+    let accepting = dfa.accepting().map(StateId::index);
+    let over = Dfa::new(letters.clone(), dfa.initial().index(), accepting, &rows);
+    minimize(&over.expect("every number is that of a state"))
 }
 
 /// Runs a session to its end, as a user would. The truth answers its questions.
@@ -157,7 +169,7 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use automata::{Alphabet, Letter, Regex, Word, minimize};
+    use automata::{Regex, Word};
     use induction::selection::{Candidate, Origin};
 
     use super::*;

@@ -14,6 +14,7 @@ mod evaluation;
 mod learning;
 mod progression;
 mod strings;
+mod testing;
 mod training;
 
 use std::collections::BTreeSet;
@@ -184,6 +185,7 @@ fn truth(spec: &Spec, target: &Target) -> Truth {
         words_to_evaluation_depth: count_to(&target.dfa, spec.evaluation_depth).to_string(),
         finite: target.dfa.is_finite_language(),
         bits: automaton_bits(&target.dfa).min(grammar_bits(&target.grammar)),
+        formula: target.formula.clone(),
     }
 }
 
@@ -296,6 +298,7 @@ fn answer(spec: &Spec, target: &Target, drawn: &Drawn, case: &Case, learned: &Le
         questions: learned.questions.clone(),
         suspects,
         strings: None,
+        tested: testing::test(spec, target, drawn, dfa),
         expression: match spec.language {
             Language::Exercise { .. } => {
                 let written = || Regex::from_dfa(dfa).ok().map(|regex| regex.to_string());

@@ -74,6 +74,7 @@ pub(super) fn answer(
         questions,
         suspects: None,
         strings: Some(score),
+        tested: None,
         expression: None,
         model: None,
     })

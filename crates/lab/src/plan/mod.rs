@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use crate::spec::Spec;
 
 /// The built-in plans: names and texts.
-pub const BUILT_IN: [(&str, &str); 15] = [
+pub const BUILT_IN: [(&str, &str); 16] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
     ("grid", include_str!("../../plans/grid.toml")),
@@ -47,6 +47,7 @@ pub const BUILT_IN: [(&str, &str); 15] = [
     ("questions", include_str!("../../plans/questions.toml")),
     ("strings", include_str!("../../plans/strings.toml")),
     ("textbook", include_str!("../../plans/textbook.toml")),
+    ("subregular", include_str!("../../plans/subregular.toml")),
     ("smoke", include_str!("../../plans/smoke.toml")),
 ];
 

@@ -72,6 +72,11 @@ fn specifications(rows: &[Record]) -> Vec<Column> {
             Language::Grammar { productions, .. } => Some(productions as u64),
             _ => None,
         }),
+        text(rows, "class", |record| match record.spec.language {
+            Language::Subregular { recipe } => Some(recipe.class.to_string()),
+            _ => None,
+        }),
+        truth(rows, "held_out", |record| record.spec.language.is_held_out()),
         text(rows, "draw", |record| Some(record.spec.draw.name.clone())),
         count(rows, "depth", |record| Some(record.spec.draw.depth as u64)),
         text(rows, "lengths", |record| {
@@ -103,6 +108,7 @@ fn truths(rows: &[Record]) -> Vec<Column> {
         text(rows, "truth_words_to_evaluation_depth", |record| Some(of(record)?.words_to_evaluation_depth.clone())),
         truth(rows, "truth_finite", |record| Some(of(record)?.finite)),
         number(rows, "truth_bits", |record| Some(of(record)?.bits)),
+        text(rows, "truth_formula", |record| of(record)?.formula.clone()),
     ]
 }
 
@@ -161,6 +167,9 @@ fn found(rows: &[Record]) -> Vec<Column> {
         count(rows, "suspects_rightly", |record| Some(of(record)?.suspects.as_ref()?.rightly)),
         count(rows, "suspects_wrongly", |record| Some(of(record)?.suspects.as_ref()?.wrongly)),
         number(rows, "fresh_accuracy", |record| Some(of(record)?.strings.as_ref()?.balanced_accuracy)),
+        number(rows, "test_accuracy", |record| Some(of(record)?.tested.as_ref()?.fresh_accuracy)),
+        number(rows, "test_balanced_rate", |record| Some(of(record)?.tested.as_ref()?.balanced_rate)),
+        number(rows, "pairs_accuracy", |record| of(record)?.tested.as_ref()?.pairs_accuracy),
         count(rows, "expression_length", |record| {
             let answer = of(record)?;
             let length = match &answer.strings {

@@ -13,6 +13,7 @@ mod progression;
 mod recovery;
 mod small;
 mod strings;
+mod subregular;
 mod textbook;
 mod times;
 mod troubles;
@@ -22,12 +23,13 @@ use super::study::Study;
 
 /// All sections, in order; the times come last.
 pub(super) fn all(study: &Study) -> Vec<Section> {
-    let sections: [fn(&Study) -> Option<Section>; 16] = [
+    let sections: [fn(&Study) -> Option<Section>; 17] = [
         heading::section,
         recovery::section,
         small::section,
         strings::section,
         textbook::section,
+        subregular::section,
         heat::section,
         claims::section,
         accuracy::section,
