@@ -10,6 +10,7 @@ use crate::chance::{self, seed_of};
 use crate::dfas::{NoSuchSize, random_dfa_of_size, random_sparse_dfa_of_size};
 use crate::grammars::{GrammarError, GrammarSettings, random_grammar};
 use crate::spec::Language;
+use crate::stamina::{self, random_automaton};
 use crate::strings;
 use crate::subregular::{self, Subregular};
 
@@ -98,6 +99,11 @@ impl Language {
                 let language = strings::named(name).ok_or_else(|| LanguageError::Everyday(name.clone()))?;
                 Ok(of_dfa(language.dfa(), seed))
             }
+            &Self::Stamina { letters, states, index } => {
+                let seed = seed_of(seed, &[letters as u64, states as u64, index]);
+                let none = NoSuchSize { states, letters, tries: stamina::TRIES };
+                Ok(of_dfa(&random_automaton(letters, states, seed).ok_or(none)?, seed))
+            }
             Self::Subregular { recipe } => {
                 let seed = seed_of(seed, &[recipe.letters as u64, recipe.index]);
                 let Subregular { formula, dfa } = subregular::draw(recipe, seed).ok_or(LanguageError::Trivial)?;
@@ -114,6 +120,7 @@ impl Language {
             Self::Grammar { letters, .. }
             | Self::Automaton { letters, .. }
             | Self::Sparse { letters, .. }
+            | Self::Stamina { letters, .. }
             | Self::RandomExpression { letters, .. } => *letters,
             Self::Expression { expression, letters, .. } | Self::Exercise { expression, letters, .. } => {
                 let named = Alphabet::of_chars(letters);

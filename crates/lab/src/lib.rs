@@ -10,6 +10,8 @@
 //!
 //!   strings: everyday languages, words of them and near misses
 //!   textbook: exercises over two or three letters, with the expression a teacher would write
+//!   subregular: languages by formulas over factors, subsequences, tiers and counts; pairs of words on their border
+//!   stamina: automata like models of software, words from random walks
 //!
 //!   plan ──► spec ──► job ──► record ──► report       study: all of it in a folder
 //!   (TOML)   (one of  (draws, learns,  (JSON)
@@ -50,6 +52,7 @@ pub mod plan;
 pub mod record;
 pub mod report;
 pub mod spec;
+pub mod stamina;
 pub mod strings;
 pub mod study;
 pub mod subregular;

@@ -115,6 +115,15 @@ pub enum Language {
         /// Whether it is held out from tuning.
         held_out: bool,
     },
+    /// A random automaton like those of the StaMInA competition.
+    Stamina {
+        /// Its letters.
+        letters: usize,
+        /// About how many states it has, not counting the dead one.
+        states: usize,
+        /// The number of the automaton among those of this configuration.
+        index: u64,
+    },
     /// A random subregular language.
     Subregular {
         /// Its class and sizes.
@@ -199,6 +208,13 @@ pub enum Words {
         positives: usize,
         /// Maximum number of negative words.
         negatives: usize,
+    },
+    /// A part of the words of random walks, and of edits of such words. The others are for tests.
+    Walks {
+        /// The number of words that are drawn for examples and tests.
+        count: usize,
+        /// The part of the examples that is given, in percent.
+        percent: f64,
     },
     /// As many accepted as rejected words, and as many of each length, as far as they exist.
     Balanced {
@@ -374,7 +390,7 @@ impl Spec {
         let shortest = match self.draw.words {
             Words::Blind { shortest, .. } | Words::Balanced { shortest, .. } => shortest,
             Words::Short { all, .. } => all,
-            Words::ByLabel { .. } | Words::Strings { .. } | Words::Drawn { .. } => 1,
+            Words::ByLabel { .. } | Words::Strings { .. } | Words::Drawn { .. } | Words::Walks { .. } => 1,
         };
         let within = |what, given, least, most| match (least..=most).contains(&given) {
             true => Ok(()),
@@ -393,6 +409,10 @@ impl Spec {
             Words::Drawn { positives, negatives } => {
                 within("the number of positive words", positives, 0, MOST_STRINGS)?;
                 within("the number of negative words", negatives, 0, MOST_STRINGS)?;
+            }
+            Words::Walks { count, percent } => {
+                within("the number of words", count, 2, MOST_STRINGS)?;
+                within("the part of the words in percent", percent.ceil() as usize, 1, 100)?;
             }
             Words::Balanced { count, .. } => within("the number of words", count, 2, MOST_STRINGS)?,
         }
@@ -483,6 +503,10 @@ impl Language {
                 count("letters", letters, 26)?;
                 count("letters in its expression", size, 1000)
             }
+            &Self::Stamina { letters, states, .. } => {
+                count("letters", letters, 1000)?;
+                count("states", states, 1000)
+            }
             Self::Subregular { recipe } => {
                 count("letters", recipe.letters, 64)?;
                 count("letters in a pattern", recipe.width, 16)?;
@@ -527,6 +551,7 @@ impl Language {
             Self::Expression { name, .. } | Self::Exercise { name, .. } => name.clone(),
             Self::Tomita { number } => format!("tomita{number}"),
             Self::Everyday { name } => name.clone(),
+            Self::Stamina { letters, states, index } => format!("stamina-t{letters}-k{states}-{index}"),
             Self::Subregular { recipe } => recipe.name(),
         }
     }

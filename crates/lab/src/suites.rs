@@ -11,7 +11,7 @@ use crate::subregular::{LENGTHS, Recipe, recipes};
 use crate::textbook::{Exercise, exercises};
 
 /// The names of all suites.
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 24] = [
     "grid-8-uniform",
     "grid-8-even",
     "grid-16-uniform",
@@ -32,6 +32,10 @@ pub const NAMES: [&str; 20] = [
     "subregular-100",
     "subregular-1000",
     "subregular-10000",
+    "stamina-100",
+    "stamina-50",
+    "stamina-25",
+    "stamina-12.5",
 ];
 
 /// Number of grammars per configuration of the grid.
@@ -52,6 +56,13 @@ const EXERCISE_SHORT: [usize; 2] = [4, 3];
 const EXERCISE_LONGER: usize = 12;
 const EXERCISE_WORDS: usize = 10;
 const EXERCISE_LONGEST: usize = 8;
+
+/// As in the competition.
+const STAMINA_LETTERS: [usize; 5] = [2, 5, 10, 20, 50];
+const STAMINA_STATES: usize = 50;
+const STAMINA_WORDS: usize = 20_000;
+const STAMINA_SETS: u64 = 5;
+const STAMINA_LONGEST: usize = 100;
 
 /// A set of a suite: its language, its examples, and the run, which is the seed of its learners.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +106,7 @@ pub fn suite(name: &str) -> Option<Vec<Set>> {
             Some(textbook(known, |_| Words::Drawn { positives: EXERCISE_WORDS, negatives: EXERCISE_WORDS }))
         }
         ["subregular", count] => Some(subregular(known, count.parse().expect("a number"))),
+        ["stamina", percent] => Some(stamina(known, percent.parse().expect("a number"))),
         _ => None,
     }
 }
@@ -171,6 +183,17 @@ fn subregular(name: &str, count: usize) -> Vec<Set> {
         run: 0,
     };
     recipes().into_iter().map(set).collect()
+}
+
+/// Automata of about 50 states, five for each number of letters. The part of the examples that a sparser suite gives is
+/// among that of the others.
+fn stamina(name: &str, percent: f64) -> Vec<Set> {
+    let set = |letters: usize, index: u64| Set {
+        language: Language::Stamina { letters, states: STAMINA_STATES, index },
+        draw: Draw { words: Words::Walks { count: STAMINA_WORDS, percent }, ..grid_draw(name, STAMINA_LONGEST) },
+        run: 0,
+    };
+    STAMINA_LETTERS.into_iter().flat_map(|letters| (0..STAMINA_SETS).map(move |index| set(letters, index))).collect()
 }
 
 fn by_label(words: usize, repeat: bool, kinds: bool) -> Words {

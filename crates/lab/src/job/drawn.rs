@@ -14,6 +14,7 @@ use crate::examples::{self, Example, ExampleSet, ExampleSettings, Shares};
 use crate::kinds::Kind;
 use crate::languages::Target;
 use crate::spec::{Language, Lengths, Spec, Words};
+use crate::stamina::{self, Walks};
 use crate::strings::{self, Strings};
 use crate::textbook;
 
@@ -70,6 +71,11 @@ pub(crate) fn draw(spec: &Spec, target: &Target) -> Result<Drawn, String> {
             let seed = words_seed(spec, target);
             textbook::drawn(&target.dfa, positives, negatives, draw.depth, seed)
         }
+        Words::Walks { count, percent } => {
+            let Walks { examples, .. } = walks(spec, target, count)?;
+            let given = (examples.len() as f64 * percent / 100.0) as usize;
+            labelled(&target.dfa, examples.into_iter().take(given))
+        }
         Words::Balanced { count, shortest } => {
             let words =
                 balanced(&target.dfa, shortest..=draw.depth, count, &BTreeSet::new(), words_seed(spec, target), 0);
@@ -107,6 +113,12 @@ pub(super) fn words_seed(spec: &Spec, target: &Target) -> u64 {
     spec.draw.words_seed.unwrap_or_else(|| of_run(spec, target.seed))
 }
 
+/// The words of random walks of a job.
+pub(super) fn walks(spec: &Spec, target: &Target, count: usize) -> Result<Walks, String> {
+    let walks = stamina::walks(&target.dfa, count, spec.draw.depth, words_seed(spec, target));
+    walks.ok_or_else(|| "random walks give too few words of one label".to_owned())
+}
+
 /// As many accepted as rejected words, and as many of each length, none of them `taken`. They are drawn from the random
 /// streams `stream` and `stream + 1`.
 pub(super) fn balanced(
@@ -134,7 +146,7 @@ fn blind(target: &Dfa, lengths: RangeInclusive<usize>, spread: Spread, wanted: u
 }
 
 /// The words with their labels, accepted ones first.
-fn labelled(target: &Dfa, words: BTreeSet<Word>) -> ExampleSet {
+fn labelled(target: &Dfa, words: impl IntoIterator<Item = Word>) -> ExampleSet {
     let kind = |word: &Word| if target.accepts(word) { Kind::Positive } else { Kind::Random };
     let mut rows: Vec<Example> = words.into_iter().map(|word| Example { kind: kind(&word), word }).collect();
     rows.sort_by_key(|example| example.kind);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use automata::{Alphabet, Dfa, Letter, Word};
 
-use super::drawn::{Drawn, balanced, words_seed};
+use super::drawn::{Drawn, balanced, walks, words_seed};
 use crate::languages::Target;
 use crate::pairs;
 use crate::record::Tested;
@@ -22,9 +22,14 @@ const PAIRS_STREAM: u64 = 4;
 
 /// The test of an answer, for draws that have one.
 pub(super) fn test(spec: &Spec, target: &Target, drawn: &Drawn, answer: &Dfa) -> Option<Tested> {
-    let Words::Balanced { shortest, .. } = spec.draw.words else { return None };
-    let (truth, seed, lengths) = (&target.dfa, words_seed(spec, target), shortest..=spec.draw.depth);
+    let truth = &target.dfa;
     let answer = &Reader::new(answer, truth.alphabet());
+    let shortest = match spec.draw.words {
+        Words::Balanced { shortest, .. } => shortest,
+        Words::Walks { count, .. } => return Some(score(truth, answer, &walks(spec, target, count).ok()?.tests)),
+        _ => return None,
+    };
+    let (seed, lengths) = (words_seed(spec, target), shortest..=spec.draw.depth);
     // The examples have the letters that occur in them, which may not be all.
     let seen = drawn.examples.alphabet().embedding(truth.alphabet());
     let translate = |word: &[Letter]| word.iter().map(|&letter| seen.of(letter)[0]).collect::<Word>();

@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use crate::spec::Spec;
 
 /// The built-in plans: names and texts.
-pub const BUILT_IN: [(&str, &str); 16] = [
+pub const BUILT_IN: [(&str, &str); 17] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
     ("grid", include_str!("../../plans/grid.toml")),
@@ -48,6 +48,7 @@ pub const BUILT_IN: [(&str, &str); 16] = [
     ("strings", include_str!("../../plans/strings.toml")),
     ("textbook", include_str!("../../plans/textbook.toml")),
     ("subregular", include_str!("../../plans/subregular.toml")),
+    ("stamina", include_str!("../../plans/stamina.toml")),
     ("smoke", include_str!("../../plans/smoke.toml")),
 ];
 

@@ -102,6 +102,7 @@ pub(super) fn configuration(language: &Language) -> String {
             format!("sparse automata of {letters} letters, {states} states, {transitions} transitions a state")
         }
         Language::RandomExpression { letters, size, .. } => format!("expressions of {size} letters out of {letters}"),
+        Language::Stamina { letters, states, .. } => format!("StaMInA, {letters} letters, about {states} states"),
         Language::Subregular { recipe } => format!("{} over {} letters", recipe.class, recipe.letters),
         Language::Expression { .. }
         | Language::Tomita { .. }

@@ -12,6 +12,7 @@ mod pairs;
 mod progression;
 mod recovery;
 mod small;
+mod stamina;
 mod strings;
 mod subregular;
 mod textbook;
@@ -23,13 +24,14 @@ use super::study::Study;
 
 /// All sections, in order; the times come last.
 pub(super) fn all(study: &Study) -> Vec<Section> {
-    let sections: [fn(&Study) -> Option<Section>; 17] = [
+    let sections: [fn(&Study) -> Option<Section>; 18] = [
         heading::section,
         recovery::section,
         small::section,
         strings::section,
         textbook::section,
         subregular::section,
+        stamina::section,
         heat::section,
         claims::section,
         accuracy::section,
