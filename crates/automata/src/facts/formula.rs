@@ -73,9 +73,16 @@ impl Formula {
         Some(minimize(&product.to_dfa(alphabet)))
     }
 
-    /// The formula as one sentence about the words over these letters.
+    /// Whether the empty word satisfies it.
     #[must_use]
-    pub fn sentence(&self, alphabet: &Alphabet) -> String {
-        write::formula(self, alphabet)
+    pub fn accepts_empty_word(&self) -> bool {
+        self.says(self.clauses.iter().flatten().map(|literal| !literal.fact.refuses_empty_word()))
+    }
+
+    /// The formula as one sentence about the words over these letters. It says so if the empty word is in the language
+    /// although the formula rejects it, or the other way round.
+    #[must_use]
+    pub fn sentence(&self, alphabet: &Alphabet, empty_word: bool) -> String {
+        write::formula(self, alphabet, empty_word)
     }
 }

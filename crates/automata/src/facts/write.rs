@@ -76,12 +76,18 @@ pub(super) fn sentences(description: &Description) -> Vec<String> {
 }
 
 /// A formula as a sentence about all words over the letters.
-pub(super) fn formula(formula: &Formula, alphabet: &Alphabet) -> String {
+pub(super) fn formula(formula: &Formula, alphabet: &Alphabet, empty_word: bool) -> String {
     let writer = Writer { alphabet };
     let all: Vec<Letter> = alphabet.letters().collect();
-    let over = writer.all_of(&all);
+    let subject = match (formula.accepts_empty_word(), empty_word) {
+        (false, true) => "The empty word and all words",
+        (true, false) => "All non-empty words",
+        _ => "All words",
+    };
+    let subject = format!("{subject} over {}", writer.all_of(&all));
     let is_simple = match &formula.clauses[..] {
-        [] => return if formula.every { format!("All words over {over}.") } else { "No word at all.".to_owned() },
+        [] if formula.every => return format!("{subject}."),
+        [] => return if empty_word { "Only the empty word.".to_owned() } else { "No word at all.".to_owned() },
         [_] => !formula.every,
         clauses => formula.every && clauses.iter().all(|clause| clause.len() == 1),
     };
@@ -93,7 +99,7 @@ pub(super) fn formula(formula: &Formula, alphabet: &Alphabet) -> String {
                 Phrase::Lacks(what) | Phrase::Whole(what) => lacks.push(what),
             }
         }
-        return writer.sentence_about(&format!("All words over {over}"), &does, &lacks) + ".";
+        return writer.sentence_about(&subject, &does, &lacks) + ".";
     }
     let predicate = |literal: &Literal| match writer.literal(literal) {
         Phrase::Does(_, verb, rest) => format!("{verb} {rest}"),
@@ -106,7 +112,7 @@ pub(super) fn formula(formula: &Formula, alphabet: &Alphabet) -> String {
         if parts.len() > 1 && formula.clauses.len() > 1 { format!("({text})") } else { text }
     };
     let clauses: Vec<String> = formula.clauses.iter().map(clause).collect();
-    format!("All words over {over} that {}.", listed(&clauses, ", ", outer))
+    format!("{subject} that {}.", listed(&clauses, ", ", outer))
 }
 
 /// If few letters never occur, they are listed; if many, the letters that do occur are listed instead.

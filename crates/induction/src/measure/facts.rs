@@ -9,10 +9,11 @@ use automata::{Fact, Formula, Gap, Letter, Literal, Pattern};
 use super::answer::KIND;
 use super::code::{choice, factorial, number};
 
-/// The bits of a formula over this many letters; infinite if a fact has no code.
+/// The bits of a formula over this many letters, and of whether the empty word is as it says; infinite if a fact has no code.
 #[must_use]
 pub fn formula_bits(formula: &Formula, letters: usize) -> f64 {
     const FORM: f64 = 1.0;
+    const EMPTY_WORD: f64 = 1.0;
     let tiers = tiers(formula);
     let sets: f64 = tiers.iter().map(|tier| tier_bits(tier.len(), letters)).sum();
     let clause_bits = |clause: &Vec<Literal>| {
@@ -20,7 +21,7 @@ pub fn formula_bits(formula: &Formula, letters: usize) -> f64 {
         number(clause.len().saturating_sub(1)) + literals - factorial(distinct(clause))
     };
     let clauses: f64 = formula.clauses.iter().map(clause_bits).sum();
-    KIND + FORM + number(tiers.len()) + sets + number(formula.clauses.len()) + clauses
+    KIND + FORM + EMPTY_WORD + number(tiers.len()) + sets + number(formula.clauses.len()) + clauses
         - factorial(distinct(&formula.clauses))
 }
 
