@@ -52,6 +52,7 @@ pub mod certificate;
 pub mod confidence;
 pub mod evidence;
 pub mod extraction;
+mod facts;
 mod kernels;
 pub mod learner;
 mod lists;

@@ -8,11 +8,12 @@
 use std::cmp::Reverse;
 
 use automata::{
-    Body, Counts, Dfa, Direction, Grammar, Nfa, Production, Regex, StateId, determinize, minimize, shortest_grammar,
+    Body, Counts, Dfa, Direction, Formula, Grammar, Nfa, Production, Regex, StateId, determinize, minimize,
+    shortest_grammar,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Drawn, automaton_bits, exception_bits, expression_bits, grammar_bits, words_bits};
+use crate::measure::{Drawn, automaton_bits, exception_bits, expression_bits, formula_bits, grammar_bits, words_bits};
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
 
@@ -38,6 +39,8 @@ pub enum Origin {
     Search,
     /// A short expression that agrees with the examples, found by listing expressions.
     Expressions,
+    /// A short formula over facts about words.
+    Facts,
     /// A neighbour of another answer, found in the search for rivals.
     Rival,
     /// A pattern over character classes.
@@ -59,6 +62,8 @@ pub struct Candidate {
     pub wrong_labels: f64,
     /// The expression, if that is its shortest description.
     pub expression: Option<Regex>,
+    /// The formula over facts, if that is its shortest description.
+    pub formula: Option<Formula>,
     /// Whether shorter descriptions were looked for.
     pub shortened: bool,
     /// Bits of its shortest description.
@@ -107,6 +112,10 @@ impl Candidate {
             Some(regex) => again.described(regex),
             None => again,
         };
+        let again = match self.formula {
+            Some(formula) => again.stated(formula),
+            None => again,
+        };
         Self {
             finds: self.finds,
             shortened: self.shortened,
@@ -134,6 +143,7 @@ impl Candidate {
             wrong_words,
             wrong_labels,
             expression: None,
+            formula: None,
             shortened: false,
             bits,
             words,
@@ -160,7 +170,7 @@ impl Candidate {
         let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
         let bits = grammar_bits(&grammar);
         if bits < self.bits {
-            (self.bits, self.grammar) = (bits, grammar);
+            (self.bits, self.grammar, self.formula) = (bits, grammar, None);
         }
         // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
         match Regex::from_dfa_within(&self.dfa, (self.bits as usize).min(EXPRESSED_SYMBOLS)) {
@@ -183,7 +193,19 @@ impl Candidate {
     /// The same language, described by an expression if that is shorter.
     pub(crate) fn described(self, regex: Regex) -> Self {
         let bits = expression_bits(&regex);
-        if bits < self.bits { Self { bits, expression: Some(regex), ..self } } else { self }
+        if bits < self.bits { Self { bits, expression: Some(regex), formula: None, ..self } } else { self }
+    }
+
+    /// A formula on a sample over its letters; `None` if its automaton is too large.
+    pub(crate) fn from_formula(formula: Formula, sample: &Sample, origin: Origin) -> Option<Self> {
+        let dfa = formula.automaton(sample.alphabet(), STATE_LIMIT)?;
+        Some(Self::of(&dfa, None, sample, origin).stated(formula))
+    }
+
+    /// The same language, described by a formula if that is shorter; one bit says whether the empty word is an exception.
+    pub(crate) fn stated(self, formula: Formula) -> Self {
+        let bits = formula_bits(&formula, self.dfa.alphabet().len());
+        if bits < self.bits { Self { bits, formula: Some(formula), expression: None, ..self } } else { self }
     }
 }
 

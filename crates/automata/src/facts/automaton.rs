@@ -1,6 +1,6 @@
 //! Each fact as the language of all words that satisfy it. This is what makes facts provable.
 
-use super::{Fact, Factor};
+use super::{Fact, Factor, Machine};
 use crate::alphabet::Alphabet;
 use crate::determinize::{DEFAULT_STATE_LIMIT, determinize};
 use crate::dfa::{Dfa, MISSING};
@@ -42,6 +42,7 @@ impl Fact {
                 let next = |q: usize, c| if sets[q].has(c) { Some(q + 1).filter(|&q| q < sets.len()) } else { Some(q) };
                 machine(alphabet, sets.len().max(1), |_| true, next)
             }
+            Fact::Has(pattern) => pattern.machine(alphabet.len()).to_dfa(alphabet),
             Fact::NotAfter { first, later } => {
                 let (first, later) = (all(first), all(later));
                 let next = |q: usize, c| (q == 0 || !later.has(c)).then(|| if first.has(c) { 1 } else { q });
@@ -88,10 +89,39 @@ impl Fact {
         }
     }
 
+    /// The same as an automaton over classes of letters.
+    ///
+    /// # Panics
+    /// If the fact names a letter that is not in the alphabet.
+    #[must_use]
+    pub fn machine(&self, alphabet: &Alphabet) -> Machine {
+        match self {
+            Fact::Has(pattern) => pattern.machine(alphabet.len()),
+            _ => Machine::of(&self.automaton(alphabet)),
+        }
+    }
+
+    /// Whether the fact can be used in a formula over this many letters.
+    pub(super) fn is_over(&self, letters: usize) -> bool {
+        const MOST: usize = 1_000;
+        let known = |set: &[Letter]| {
+            !set.is_empty() && set.is_sorted_by(|a, b| a < b) && set.iter().all(|letter| letter.index() < letters)
+        };
+        match self {
+            Fact::Has(pattern) => pattern.is_over(letters),
+            Fact::CountModulo { letters, modulus, remainder } => {
+                known(letters) && (2..=MOST).contains(modulus) && remainder < modulus
+            }
+            Fact::LengthModulo { modulus, remainder } => (2..=MOST).contains(modulus) && remainder < modulus,
+            Fact::Length { least, most } => *least <= MOST && most.is_none_or(|most| *least <= most && most <= MOST),
+            _ => false,
+        }
+    }
+
     /// Whether the empty word violates the fact.
     pub(super) fn refuses_empty_word(&self) -> bool {
         match self {
-            Fact::Nothing => true,
+            Fact::Nothing | Fact::Has(_) => true,
             Fact::Words(words) => !words.iter().any(Vec::is_empty),
             Fact::Begins(factor) | Fact::Ends(factor) | Fact::Contains(factor) => !factor.is_empty(),
             Fact::Count { least, .. } | Fact::Length { least, .. } => *least > 0,

@@ -66,6 +66,7 @@ impl Letters {
             Fact::Contains(f) => Fact::Contains(factor(f)),
             Fact::Without(f) => Fact::Without(factor(f)),
             Fact::NeverInOrder(f) => Fact::NeverInOrder(factor(f)),
+            Fact::Has(pattern) => Fact::Has(pattern.mapped(set)),
             Fact::Never(letters) => Fact::Never(set(letters)),
             Fact::NotAfter { first, later } => Fact::NotAfter { first: set(first), later: set(later) },
             Fact::OnlyFirst(letters) => Fact::OnlyFirst(set(letters)),

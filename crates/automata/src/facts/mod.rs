@@ -14,16 +14,23 @@
 //!    not follow from those before it, and dropped again if it follows from those after it. If the intersection of the
 //!    facts is the language, they describe it completely, and the description says so.
 //! 4. *Write*: as a sentence.
+//!
+//! The same vocabulary serves to state a language before there is an automaton: a [`Formula`] joins facts by *and* and *or*,
+//! and its automaton is the product of theirs.
 
 mod automaton;
 mod counts;
 mod find;
+mod formula;
 mod letters;
+mod machine;
 mod orders;
+mod pattern;
 mod select;
 mod write;
 
 use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
 
 use crate::Word;
 use crate::alphabet::Alphabet;
@@ -32,6 +39,10 @@ use crate::dfa::Dfa;
 use crate::ids::Letter;
 use crate::minimize::minimize;
 use crate::words::enumerate;
+
+pub use formula::{Formula, Literal};
+pub use machine::Machine;
+pub use pattern::{Gap, Pattern};
 
 /// Consecutive letters, each from a set.
 pub type Factor = Vec<Vec<Letter>>;
@@ -46,7 +57,8 @@ const MOST_STATES: usize = 20_000;
 /// A statement that is true of all words of a language, or of all but the empty word.
 ///
 /// Sets of letters are sorted and non-empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fact {
     /// The language is empty.
     Nothing,
@@ -68,6 +80,8 @@ pub enum Fact {
     Without(Factor),
     /// No word has these letters in this order, with anything in between.
     NeverInOrder(Factor),
+    /// Every word has this pattern.
+    Has(Pattern),
     /// No letter of `later` comes anywhere after a letter of `first`.
     NotAfter {
         /// After one of these,

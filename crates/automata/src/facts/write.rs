@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::{Description, Fact, Factor};
+use super::{Description, Fact, Factor, Formula, Gap, Literal, Pattern};
 use crate::alphabet::{Alphabet, Spelling, quote};
 use crate::class::Class;
 use crate::ids::Letter;
@@ -55,16 +55,8 @@ pub(super) fn sentence(description: &Description) -> String {
         (true, false) => "The empty word and some of the",
     };
     let words = if description.facts.contains(&NOT_EMPTY) { "non-empty words" } else { "words" };
-    let mut text = format!("{some} {words} over {}", writer.all_of(&over));
-    if !does.is_empty() {
-        text.push_str(" that ");
-        text.push_str(&predicates(&does));
-    }
-    if !lacks.is_empty() {
-        text.push_str(if does.is_empty() { " with no " } else { ", with no " });
-        text.push_str(&listed(&lacks, ", no ", " and no "));
-    }
-    text.push('.');
+    let subject = format!("{some} {words} over {}", writer.all_of(&over));
+    let mut text = writer.sentence_about(&subject, &does, &lacks) + ".";
     if let Some(words) = &description.words {
         let are = if *words == BigUint::from(1_u32) { "is" } else { "are" };
         text.push_str(&format!(" There {are} {words} of them."));
@@ -81,6 +73,46 @@ pub(super) fn sentences(description: &Description) -> Vec<String> {
         Phrase::Whole(sentence) => sentence,
     };
     description.facts.iter().map(of_fact).collect()
+}
+
+/// A formula as a sentence about all words over the letters.
+pub(super) fn formula(formula: &Formula, alphabet: &Alphabet, empty_word: bool) -> String {
+    let writer = Writer { alphabet };
+    let all: Vec<Letter> = alphabet.letters().collect();
+    let subject = match (formula.accepts_empty_word(), empty_word) {
+        (false, true) => "The empty word and all words",
+        (true, false) => "All non-empty words",
+        _ => "All words",
+    };
+    let subject = format!("{subject} over {}", writer.all_of(&all));
+    let is_simple = match &formula.clauses[..] {
+        [] if formula.every => return format!("{subject}."),
+        [] => return if empty_word { "Only the empty word.".to_owned() } else { "No word at all.".to_owned() },
+        [_] => !formula.every,
+        clauses => formula.every && clauses.iter().all(|clause| clause.len() == 1),
+    };
+    if is_simple {
+        let (mut does, mut lacks) = (Vec::new(), Vec::new());
+        for literal in formula.clauses.iter().flatten() {
+            match writer.literal(literal) {
+                Phrase::Does(_, verb, rest) => does.push((verb, rest)),
+                Phrase::Lacks(what) | Phrase::Whole(what) => lacks.push(what),
+            }
+        }
+        return writer.sentence_about(&subject, &does, &lacks) + ".";
+    }
+    let predicate = |literal: &Literal| match writer.literal(literal) {
+        Phrase::Does(_, verb, rest) => format!("{verb} {rest}"),
+        Phrase::Lacks(what) | Phrase::Whole(what) => format!("have no {what}"),
+    };
+    let (inner, outer) = if formula.every { (" or ", " and ") } else { (" and ", " or ") };
+    let clause = |clause: &Vec<Literal>| {
+        let parts: Vec<String> = clause.iter().map(predicate).collect();
+        let text = listed(&parts, ", ", inner);
+        if parts.len() > 1 && formula.clauses.len() > 1 { format!("({text})") } else { text }
+    };
+    let clauses: Vec<String> = formula.clauses.iter().map(clause).collect();
+    format!("{subject} that {}.", listed(&clauses, ", ", outer))
 }
 
 /// If few letters never occur, they are listed; if many, the letters that do occur are listed instead.
@@ -136,6 +168,108 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// What words do, then what they lack.
+    fn sentence_about(&self, subject: &str, does: &[(&str, String)], lacks: &[String]) -> String {
+        let mut text = subject.to_owned();
+        if !does.is_empty() {
+            text.push_str(" that ");
+            text.push_str(&predicates(does));
+        }
+        if !lacks.is_empty() {
+            text.push_str(if does.is_empty() { " with no " } else { ", with no " });
+            text.push_str(&listed(lacks, ", no ", " and no "));
+        }
+        text
+    }
+
+    /// A fact or its opposite.
+    fn literal(&self, literal: &Literal) -> Phrase {
+        if literal.holds {
+            return self.phrase(&literal.fact);
+        }
+        match &literal.fact {
+            Fact::Has(pattern) => self.without(pattern),
+            Fact::CountModulo { letters, modulus: 2, remainder } => {
+                let (letters, remainder) = (letters.clone(), 1 - remainder);
+                self.phrase(&Fact::CountModulo { letters, modulus: 2, remainder })
+            }
+            Fact::LengthModulo { modulus: 2, remainder } => {
+                self.phrase(&Fact::LengthModulo { modulus: 2, remainder: 1 - remainder })
+            }
+            Fact::Length { least: 0, most: Some(most) } => self.phrase(&Fact::Length { least: most + 1, most: None }),
+            Fact::Length { least, most: None } if *least > 0 => {
+                self.phrase(&Fact::Length { least: 0, most: Some(least - 1) })
+            }
+            fact => match self.phrase(fact) {
+                Phrase::Does(_, _, rest) => Phrase::Does("does not have", "do not have", rest),
+                Phrase::Lacks(what) => Phrase::Does("has", "have", what),
+                whole => whole,
+            },
+        }
+    }
+
+    /// That words do not have a pattern.
+    fn without(&self, pattern: &Pattern) -> Phrase {
+        let text = self.pattern(pattern);
+        match (pattern.anchors(), pattern.least()) {
+            ((false, false), 1) => Phrase::Lacks(text),
+            ((false, false), least) => Phrase::Does("has", "have", format!("at most {} {text}", number(least - 1))),
+            ((true, false), _) => Phrase::Does("does not begin", "do not begin", format!("with {text}")),
+            ((false, true), _) => Phrase::Does("does not end", "do not end", format!("in {text}")),
+            ((true, true), _) => Phrase::Does("is not", "are not", text),
+        }
+    }
+
+    /// That words have a pattern.
+    fn having(&self, pattern: &Pattern) -> Phrase {
+        let text = self.pattern(pattern);
+        match (pattern.anchors(), pattern.least()) {
+            ((false, false), 1) => Phrase::Does("contains", "contain", text),
+            ((false, false), least) => Phrase::Does("has", "have", format!("at least {} {text}", number(least))),
+            ((true, false), _) => Phrase::Does("begins", "begin", format!("with {text}")),
+            ((false, true), _) => Phrase::Does("ends", "end", format!("in {text}")),
+            ((true, true), _) => Phrase::Does("is", "are", text),
+        }
+    }
+
+    /// The letters of a pattern as they are written, without its anchors and its number.
+    fn pattern(&self, pattern: &Pattern) -> String {
+        let letters = pattern.letters();
+        let (start, end) = pattern.anchors();
+        let (first, last) = (&pattern.gaps()[0], &pattern.gaps()[letters.len()]);
+        let ends = [first].into_iter().filter(|_| start).chain([last].into_iter().filter(|_| end));
+        let mut gaps = pattern.inner_gaps().iter().chain(ends);
+        // All gaps alike, on a tier: written as a factor of the letters that are read.
+        if let Some(Gap::Without(tier)) = gaps.next()
+            && gaps.all(|gap| matches!(gap, Gap::Without(other) if other == tier))
+        {
+            return format!("{} (reading only {})", self.factor(&letters.to_vec()), self.all_of(tier));
+        }
+        let mut text = match first {
+            Gap::Without(none) => format!("(no {}) ", self.one_of(none)),
+            Gap::Adjacent | Gap::Free => String::new(),
+        };
+        let mut begin = 0;
+        for (i, gap) in pattern.inner_gaps().iter().enumerate() {
+            let between = match gap {
+                Gap::Adjacent => continue,
+                Gap::Free => " … ".to_owned(),
+                Gap::Without(none) => format!(" … (no {}) … ", self.one_of(none)),
+            };
+            text.push_str(&self.factor(&letters[begin..=i].to_vec()));
+            text.push_str(&between);
+            begin = i + 1;
+        }
+        text.push_str(&self.factor(&letters[begin..].to_vec()));
+        if let Gap::Without(none) = last {
+            text.push_str(&format!(" (no {})", self.one_of(none)));
+        }
+        if begin > 0 {
+            text.push_str(" in this order");
+        }
+        text
+    }
+
     fn phrase(&self, fact: &Fact) -> Phrase {
         let has = |rest: String| Phrase::Does("has", "have", rest);
         match fact {
@@ -160,6 +294,7 @@ impl Writer<'_> {
                 let letters: Vec<String> = factor.iter().map(|letters| self.one_of(letters)).collect();
                 Phrase::Lacks(format!("{} in this order", letters.join(" … ")))
             }
+            Fact::Has(pattern) => self.having(pattern),
             Fact::NotAfter { first, later } => {
                 Phrase::Lacks(format!("{} after the first {}", self.one_of(later), self.one_of(first)))
             }

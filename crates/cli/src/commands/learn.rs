@@ -188,6 +188,8 @@ enum LearnerName {
     Edsm,
     /// The smallest automaton, found by a SAT solver.
     Sat,
+    /// Short formulas over facts about words, such as "no ab, and c … d in this order"; needs no rejected words.
+    Facts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -331,6 +333,7 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
         LearnerName::Rpni => Engine::Rpni,
         LearnerName::Edsm => Engine::Edsm,
         LearnerName::Sat => Engine::Sat,
+        LearnerName::Facts => Engine::Facts,
     };
     let shapes = match arguments.shape {
         ShapeName::Nfa => Shapes::Nfa,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Grammar, Label, Regex, Word};
+use automata::{Dfa, Formula, Grammar, Label, Regex, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
@@ -33,7 +33,7 @@ pub enum ResumeError {
 }
 
 /// Version of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
@@ -73,6 +73,8 @@ pub(super) struct Kept {
     shortened: bool,
     /// Its expression, if it was found as one.
     expression: Option<String>,
+    /// Its formula, if that is its shortest description.
+    formula: Option<Formula>,
     shape: Option<Shape>,
     nonterminals: usize,
     parameters: Option<Vec<f32>>,
@@ -90,6 +92,7 @@ impl Kept {
             expression: (candidate.origin == Origin::Expressions)
                 .then(|| candidate.expression.as_ref().map(ToString::to_string))
                 .flatten(),
+            formula: candidate.formula.clone(),
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
             parameters: candidate.model.as_ref().map(|model| model.parameters().to_vec()),
@@ -118,6 +121,10 @@ impl Kept {
         let regex = self.expression.and_then(|text| Regex::parse_spelled(&text, alphabet, alphabet.spelling()).ok());
         let candidate = match regex {
             Some(regex) => candidate.described(regex),
+            None => candidate,
+        };
+        let candidate = match self.formula.filter(|formula| formula.is_over(alphabet.len())) {
+            Some(formula) => candidate.stated(formula),
             None => candidate,
         };
         Ok(Candidate { shape: self.shape, model, finds: self.finds, from_all: self.from_all, ..candidate })

@@ -20,6 +20,8 @@ pub struct Induced {
     pub dfa: Dfa,
     /// The learned expression, if an expression was learned; others can be derived from the automaton.
     pub expression: Option<String>,
+    /// The formula over facts as a sentence, if that is the shortest description.
+    pub formula: Option<String>,
     /// The letters of the examples, in which words are shown; the automaton's letters may be classes of these.
     pub letters: Alphabet,
     /// The replay of all examples through the automaton.
@@ -134,6 +136,7 @@ impl Induced {
             letters: dfa.alphabet().clone(),
             dfa,
             expression: expression(best, direction),
+            formula: formula(best, direction),
             bits: best.bits,
             origin: best.origin,
             shape: best.shape,
@@ -197,6 +200,12 @@ fn as_written(candidate: &Candidate, direction: Direction) -> Option<(Grammar, D
 fn expression(candidate: &Candidate, direction: Direction) -> Option<String> {
     let is_found = candidate.origin == Origin::Expressions && direction == Direction::Left;
     candidate.expression.as_ref().filter(|_| is_found).map(Regex::to_string)
+}
+
+/// The formula of a candidate, as a sentence; read from the end, it would say something else.
+fn formula(candidate: &Candidate, direction: Direction) -> Option<String> {
+    let formula = candidate.formula.as_ref().filter(|_| direction == Direction::Left)?;
+    Some(formula.sentence(candidate.dfa.alphabet(), candidate.dfa.is_accepting(candidate.dfa.initial())))
 }
 
 /// The answers that agree with the examples as well as the best one and are not much longer, best first.

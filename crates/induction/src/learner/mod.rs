@@ -5,7 +5,8 @@
 //! ```text
 //!            ┌─ merging   milliseconds; strong with many short words
 //!   Sample ──┼─ neural    blocks of restarts, both shapes, read off, repaired, pruned ──► Pool ──► rivals ──► Induced
-//!            └─ search    grammars and small automata, annealed; strong on dense languages
+//!            ├─ search    grammars and small automata, annealed; strong on dense languages
+//!            └─ facts     short formulas over facts; strong on long words over many letters
 //! ```
 //!
 //! `schedule` decides whose turn it is, `engines` what each one does, and `executor` who runs it. [`Learner::step`]
@@ -213,7 +214,12 @@ impl Learner {
                 }
             }
         };
-        settings.way = match (settings.way, one_label(&sample), &patterns) {
+        let labels = match settings.engine {
+            // Facts that never occur say something without rejected words.
+            Engine::Facts if has_accepted(&sample) => Ok(()),
+            _ => one_label(&sample),
+        };
+        settings.way = match (settings.way, labels, &patterns) {
             (Way::Both, Ok(()), Some(_)) => Way::Both,
             (Way::Both | Way::Letters, Ok(()), None) => Way::Letters,
             // Patterns do not need rejected words.
@@ -591,6 +597,11 @@ const ENOUGH_OF_SEARCH: u64 = 15;
 const ENOUGH_A_NODE: u64 = 200_000;
 /// From this many words on, an answer should be shorter than the words themselves.
 const MANY_WORDS: u64 = 100;
+
+/// Whether some word is accepted.
+fn has_accepted(sample: &Sample) -> bool {
+    sample.rows().any(|(_, counts)| counts.accepted > 0)
+}
 
 /// Rejects a sample with only one label.
 fn one_label(sample: &Sample) -> Result<(), LearnError> {

@@ -1,8 +1,8 @@
 //! The schedule: which engine has a turn when. [`schedule`] is the only place that looks at which engine was requested.
 
 use super::engines::{
-    self, EDSM, EXPRESS, Engine, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER, PRODUCTIONS,
-    PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS,
+    self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER,
+    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS,
 };
 use super::{LearnError, Settings, StopReason, Way};
 
@@ -39,13 +39,13 @@ pub(super) enum Choice {
     Smallest,
 }
 
-const TOGETHER: [&dyn Engine; 8] =
-    [&MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
+const TOGETHER: [&dyn Engine; 9] =
+    [&FACTS, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
 
 const AUTO: Schedule = Schedule {
     first: &TOGETHER,
     then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA],
-    asks_after: Some(7),
+    asks_after: Some(8),
     patience: Patience { search: true, model: true },
     answer: Choice::Shortest,
     end: StopReason::Budget,
@@ -56,16 +56,9 @@ const AUTO_FROM_CORE: Schedule = Schedule { then: &[&MODEL_NFA, &MODEL_DFA, &PRO
 
 // Repair what was nearly right on a smaller core before starting afresh.
 const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
-    first: &[&PRUNE, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY],
-    asks_after: Some(8),
-    ..AUTO_FROM_CORE
-};
-
-// Both ways begin, and their descriptions decide which goes on (`State::patterns_suffice`).
-const BOTH: Schedule = Schedule {
     first: &[
-        &MERGE_ONCE,
-        &STRINGS,
+        &FACTS,
+        &PRUNE,
         &MERGE_OFTEN,
         &PRUNE,
         &EXPRESS,
@@ -76,6 +69,25 @@ const BOTH: Schedule = Schedule {
         &MERGE_WIDELY,
     ],
     asks_after: Some(9),
+    ..AUTO_FROM_CORE
+};
+
+// Both ways begin, and their descriptions decide which goes on (`State::patterns_suffice`).
+const BOTH: Schedule = Schedule {
+    first: &[
+        &MERGE_ONCE,
+        &FACTS,
+        &STRINGS,
+        &MERGE_OFTEN,
+        &PRUNE,
+        &EXPRESS,
+        &MODEL_NFA,
+        &PROVE,
+        &MODEL_DFA,
+        &PRODUCTIONS,
+        &MERGE_WIDELY,
+    ],
+    asks_after: Some(10),
     ..AUTO
 };
 
@@ -102,6 +114,7 @@ const ONE_RPNI: Schedule = once(&[&RPNI], Choice::Own);
 const ONE_EDSM: Schedule = once(&[&EDSM], Choice::Own);
 const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
 const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
+const ONE_FACTS: Schedule = once(&[&FACTS], Choice::Shortest);
 const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
 
 /// The schedule for these settings.
@@ -119,6 +132,7 @@ pub(super) fn schedule(settings: &Settings, from_core: bool, grown: bool) -> &'s
         Asked::Rpni => &ONE_RPNI,
         Asked::Edsm => &ONE_EDSM,
         Asked::Sat => &ONE_SOLVER,
+        Asked::Facts => &ONE_FACTS,
         Asked::Paper => &ONE_PAPER,
     }
 }

@@ -22,6 +22,8 @@ pub enum Engine {
     Edsm,
     /// The smallest automaton, found by a SAT solver.
     Sat,
+    /// Short formulas over facts about words; the only engine that also learns from accepted words alone.
+    Facts,
     /// The paper's protocol: one training, read off at its threshold, without repair.
     Paper,
 }

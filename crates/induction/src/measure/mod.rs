@@ -3,7 +3,7 @@
 //! One number for every answer, whichever engine found it. The receiver knows the letters and how many words of each length
 //! there are. The message has three parts:
 //!
-//! 1. **The answer** (`answer`): the shortest of its known descriptions, as a grammar, an automaton or an expression.
+//! 1. **The answer** (`answer`): the shortest of its known descriptions, as a grammar, an automaton, an expression or facts.
 //! 2. **The words** (`words`): which words of each length were given, if the answer is known.
 //! 3. **Exceptions**, if labels may be wrong: which of the words have the other label.
 //!
@@ -11,11 +11,14 @@
 
 mod answer;
 mod code;
+mod facts;
 mod words;
 
 pub(crate) use answer::KIND;
 pub use answer::{automaton_bits, expression_bits, grammar_bits, production_bits};
-pub(crate) use words::{Drawn, words_bits};
+pub use facts::formula_bits;
+pub(crate) use facts::{fact_bits, tier_bits};
+pub(crate) use words::{Drawn, counted_words_bits, words_bits};
 
 use code::{choice, number};
 

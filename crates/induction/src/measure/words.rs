@@ -58,9 +58,14 @@ impl Drawn {
 pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn]) -> f64 {
     let longest = drawn.len().saturating_sub(1);
     let accepted = accepted_by_length(dfa, sample, longest.min(COUNTED_LENGTHS));
+    counted_words_bits(&accepted, sample.alphabet().len(), drawn)
+}
+
+/// The same, if the logarithm of the number of accepted words of each length is known, for some lengths from 0 on.
+pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Drawn]) -> f64 {
     let (last, half) = (accepted.len() - 1, accepted.len() / 2);
     let growth = if last > half { (accepted[last] - accepted[half]) / (last - half) as f64 } else { 0.0 };
-    let letters = libm::log2(sample.alphabet().len().max(1) as f64);
+    let letters = libm::log2(letters.max(1) as f64);
     let (mut both, mut regardless, mut by_hand) = (0.0, 0.0, [0.0; 2]);
     let mut lists = [List::default(); 2];
     for (length, given) in drawn.iter().enumerate().skip(1) {

@@ -377,6 +377,7 @@ impl Patterns {
             certificate: certify(&answer.dfa, sample),
             dfa: answer.dfa.clone(),
             expression: Some(answer.expression.clone()),
+            formula: None,
             letters: sample.alphabet().clone(),
             bits: found[ANSWER].bits,
             origin: Origin::Classes,

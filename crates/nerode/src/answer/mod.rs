@@ -67,7 +67,10 @@ pub struct Answer {
     pub regex: Option<String>,
     /// The language in plain words.
     pub description: String,
-    /// The same as a list of facts, each proved.
+    /// The formula over facts that the language was learned as, in words, if that is its shortest description.
+    #[serde(default)]
+    pub formula: Option<String>,
+    /// The language as a list of facts, each proved.
     pub facts: Vec<String>,
     /// Whether the facts together define the language.
     pub facts_are_complete: bool,
@@ -83,7 +86,7 @@ pub struct Answer {
     pub direction: Side,
     /// The shape of the model that it was read off, if any.
     pub shape: Option<Shape>,
-    /// How it was found, in words: `neural`, `neural then repaired`, `search`, `symbolic`, `classes`, `rival`, `given`,
+    /// How it was found, in words: `neural`, `neural then repaired`, `search`, `symbolic`, `facts`, `classes`, `rival`, `given`,
     /// `trivial`.
     pub origin: String,
     /// The engine that found it.
@@ -325,6 +328,7 @@ impl Answer {
             live_states: induced.dfa.trimmed().len(),
             regex,
             description: description.sentence(),
+            formula: induced.formula.clone(),
             facts: description.sentences(),
             facts_are_complete: description.complete,
             ambiguous: ambiguous.as_ref().map(Option::is_some),
@@ -445,6 +449,7 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Search => "search",
         Origin::Expressions => "expressions",
         Origin::Rpni | Origin::Edsm | Origin::Sat => "symbolic",
+        Origin::Facts => "facts",
         Origin::Classes => "classes",
         Origin::Rival => "rival",
         Origin::Given => "given",

@@ -54,6 +54,7 @@ pub fn found_by(answer: &Answer) -> String {
         Origin::Sat => "the solver: no automaton is smaller".to_owned(),
         Origin::Search => "annealed search".to_owned(),
         Origin::Expressions => "a search over short expressions".to_owned(),
+        Origin::Facts => "a search over facts about words".to_owned(),
         Origin::Classes => "the strings engine: a pattern over classes".to_owned(),
         Origin::Rival => "the search for alternatives to another answer".to_owned(),
         Origin::Given => "the caller: the start grammar".to_owned(),

@@ -21,8 +21,10 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
     }
     let answer = &learned.answer;
     let mut rows = vec![("regex", phrases::regex(answer))];
-    // A description without facts is empty.
-    if !answer.facts.is_empty() && answer.description.chars().count() <= DESCRIPTION {
+    // A description without facts is empty. What was learned as a formula is said as one.
+    if let Some(formula) = &answer.formula {
+        rows.push(("in words", formula.clone()));
+    } else if !answer.facts.is_empty() && answer.description.chars().count() <= DESCRIPTION {
         rows.push(("in words", answer.description.clone()));
     }
     rows.push(("size", phrases::size(learned)));

@@ -8,6 +8,7 @@
 //! To add an engine, add a file here and an entry in `schedule.rs`.
 
 mod expressions;
+mod facts;
 mod merging;
 mod model;
 mod outcome;
@@ -35,6 +36,7 @@ use crate::strings::{Reading, Strings};
 use crate::training::{Course, EpochRecord};
 
 pub(super) use expressions::EXPRESS;
+pub(super) use facts::FACTS;
 pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, RPNI};
 pub(super) use model::{MODEL_DFA, MODEL_NFA};
 pub use outcome::Outcome;
@@ -128,7 +130,7 @@ const fn reader<W: Work>() -> Reader {
 }
 
 /// All kinds of jobs.
-const READERS: [Reader; 11] = [
+const READERS: [Reader; 12] = [
     reader::<merging::Run>(),
     reader::<merging::Beam>(),
     reader::<pruning::Pruning>(),
@@ -137,6 +139,7 @@ const READERS: [Reader; 11] = [
     reader::<search::Search>(),
     reader::<solver::Smallest>(),
     reader::<expressions::List>(),
+    reader::<facts::Statement>(),
     reader::<proving::Question>(),
     reader::<rivals::Hunt>(),
     reader::<strings::Pattern>(),

@@ -92,6 +92,7 @@ fn name(origin: induction::selection::Origin) -> &'static str {
         Origin::Search => "search",
         Origin::Expressions => "expressions",
         Origin::Rival => "rival",
+        Origin::Facts => "facts",
         Origin::Classes => "classes",
     }
 }

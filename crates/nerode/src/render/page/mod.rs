@@ -72,7 +72,7 @@ pub(super) fn page(run: &Learned, context: &Context, pictures: &Pictures, traini
         include_str!("style.css"),
         training::STYLE,
         training::night_style(),
-        escaped(&run.answer.description),
+        escaped(run.answer.formula.as_ref().unwrap_or(&run.answer.description)),
         verdict(run),
         include_str!("words.js"),
         training::SCRIPT,
@@ -145,6 +145,14 @@ fn answer(run: &Learned, regex: Option<&str>) -> String {
             format!("<ul>\n{points}</ul>\n<p class=\"note\">{complete}</p>\n")
         }
     };
+    let formula = run.answer.formula.as_ref();
+    let formula = formula.map(|formula| {
+        format!(
+            "<p>{}</p>\n<p class=\"note\">This is what was learned, and it defines the language; below is what the automaton tells.</p>\n",
+            escaped(formula)
+        )
+    });
+    let facts = formula.unwrap_or_default() + &facts;
     let expression = expression(regex);
     let trees = run.answer.ambiguous.map_or(String::new(), |_| {
         let sentence = ambiguity::sentence(&run.grammar, run.answer.ambiguous_word.as_ref());

@@ -1,0 +1,398 @@
+//! Formulas over facts about words: languages the way people state them.
+//!
+//! "No b … a … b … a in this order, and no cd" is a short sentence, but its automaton is not small, and engines that look for
+//! small automata do not find it in a thousand long words over sixteen letters. Here the hypothesis is the sentence itself: a
+//! short formula over facts (`automata::facts`). The search goes from the data to the formula:
+//!
+//! ```text
+//!   words as bits (text) ──► patterns grown from letters (mine) ──► tiers ──► store of facts ──► formulas (join)
+//!                                     ▲                                                             │
+//!                                     └──────────── words that are still wrong ◄────────────────────┤
+//!                                                                                                   ▼
+//!                                                   tighter and looser forms by all bits (refine) ──► formulas
+//! ```
+//!
+//! Up to `refine` only the bits of facts and labels count; then the words given the language do, too (`total`). All steps are
+//! counted and small, so that the work can be cut at any point. Without rejected words, facts that are missing although one
+//! would expect them take the place of facts that tell labels apart (`absent`).
+
+mod absent;
+mod counts;
+mod join;
+mod labels;
+mod mine;
+mod refine;
+mod store;
+mod text;
+mod tiers;
+mod total;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use automata::{Alphabet, Fact, Formula, Gap, Letter, Pattern};
+
+use self::join::{Draft, Joiner};
+use self::labels::Labels;
+use self::mine::{Growth, Miner};
+use self::refine::{Refined, Refiner};
+use self::store::Store;
+use self::text::Text;
+use self::total::Pricing;
+use crate::sample::Sample;
+
+/// Patterns are grown in at most this many words of each label; formulas are judged on all.
+const MINED_OF_EACH: usize = 700;
+/// Patterns kept of each way to grow.
+const KEPT: usize = 60;
+/// Patterns whose tiers are grown, per step and in total.
+const TIERED: usize = 8;
+const ALL_TIERED: usize = 32;
+/// Tiers on which patterns are grown.
+const MOST_TIERS: usize = 6;
+/// Alphabets up to this size have all their tiers tried.
+const FEW_LETTERS: usize = 4;
+/// Facts to choose from, and those of which pairs are tried.
+const CHOICES: usize = 600;
+const PAIRED: usize = 240;
+/// Formulas to begin with of each kind.
+const BEGINNINGS: usize = 12;
+/// Formulas that are refined.
+const REFINED: usize = 4;
+/// Rounds of growing patterns in the words that are still wrong.
+const ROUNDS: usize = 3;
+/// Larger texts, in bits of all positions of all letters, are not read.
+const MOST_BITS: usize = 1 << 31;
+
+/// The words to grow patterns in.
+struct Scope {
+    text: Text,
+    labels: Labels,
+}
+
+/// One step of the search.
+enum Step {
+    /// Grows patterns, on a tier or over all letters.
+    Mine(Growth, Option<Vec<Letter>>),
+    /// Facts about numbers.
+    Count,
+    /// Chooses patterns to grow tiers from.
+    ChooseTiered,
+    /// Grows the tiers of some patterns.
+    GrowTiers(Vec<Pattern>),
+    /// Grows patterns on the best tiers.
+    ChooseTiers,
+    /// Pairs of facts, and other beginnings.
+    Begin,
+    /// Improves a formula.
+    Improve(Draft),
+    /// Goes on with the words that are still wrong, or refines.
+    Review,
+    /// Looks at the words on one side of the best formula.
+    Restrict(bool),
+    Refine,
+    /// Without rejected words.
+    Absent,
+}
+
+/// A search for formulas.
+pub(crate) struct Facts {
+    alphabet: Alphabet,
+    text: Text,
+    labels: Labels,
+    lengths: Vec<usize>,
+    noise: bool,
+    scope: Scope,
+    store: Store,
+    tiers: Vec<tiers::Tier>,
+    drafts: Vec<Draft>,
+    round: usize,
+    refined: Vec<Refined>,
+    /// The refined formula at work.
+    at: usize,
+    steps: VecDeque<Step>,
+}
+
+impl Facts {
+    /// A search on these words; `None` if they are too many or too few.
+    pub(crate) fn new(sample: &Sample, noise: bool) -> Option<Self> {
+        let alphabet = sample.alphabet().clone();
+        let rows: Vec<(&[Letter], bool)> =
+            sample.rows().map(|(word, counts)| (word, counts.accepted >= counts.rejected)).collect();
+        let positions: usize = rows.iter().map(|(word, _)| word.len() + 1).sum();
+        if alphabet.is_empty() || rows.len() < 2 || positions.saturating_mul(alphabet.len()) > MOST_BITS {
+            return None;
+        }
+        let text = Text::new(alphabet.len(), rows.iter().map(|(word, _)| *word));
+        let labels = Labels::new(rows.iter().map(|(_, accepted)| *accepted).collect());
+        let lengths: Vec<usize> = rows.iter().map(|(word, _)| word.len()).collect();
+        let scope = scope(&text, &labels, |_| true);
+        let steps = match labels.totals() {
+            [_, 0] => VecDeque::from([Step::Absent, Step::Refine]),
+            [0, _] => return None,
+            _ => steps(alphabet.len()),
+        };
+        let (store, tiers, drafts, refined) = (Store::new(alphabet.len()), Vec::new(), Vec::new(), Vec::new());
+        Some(Self {
+            alphabet,
+            text,
+            labels,
+            lengths,
+            noise,
+            scope,
+            store,
+            tiers,
+            drafts,
+            round: 0,
+            refined,
+            at: 0,
+            steps,
+        })
+    }
+
+    /// Does one step, at most about 50 ms of work. Returns the formulas at the end, shortest message first.
+    pub(crate) fn advance(&mut self) -> ControlFlow<Vec<Formula>> {
+        let Some(step) = self.steps.pop_front() else { return ControlFlow::Break(self.formulas()) };
+        match step {
+            Step::Mine(growth, tier) => self.mine(growth, tier.as_deref()),
+            Step::Count => self.count(),
+            Step::ChooseTiered => self.choose_tiered(),
+            Step::GrowTiers(patterns) => self.grow_tiers(&patterns),
+            Step::ChooseTiers => self.choose_tiers(),
+            Step::Begin => self.begin(),
+            Step::Improve(draft) => {
+                let improved = self.joiner().improve(draft);
+                if !self.drafts.iter().any(|known| known.every == improved.every && known.clauses == improved.clauses) {
+                    self.drafts.push(improved);
+                }
+            }
+            Step::Review => self.review(),
+            Step::Restrict(accepted) => self.restrict(accepted),
+            Step::Refine => self.refine(),
+            Step::Absent => self.absent(),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The best formulas so far, shortest message first.
+    pub(crate) fn formulas(&self) -> Vec<Formula> {
+        let mut refined: Vec<&Refined> = self.refined.iter().collect();
+        let wrong = |refined: &Refined| if self.noise { 0 } else { refined.wrong };
+        refined.sort_by(|a, b| wrong(a).cmp(&wrong(b)).then(a.total.total_cmp(&b.total)));
+        let drafts = self.best_drafts().take(usize::from(refined.is_empty()));
+        let drafts: Vec<Formula> = drafts.map(|draft| self.joiner().formula(draft)).collect();
+        refined.into_iter().map(|refined| refined.formula.clone()).chain(drafts).collect()
+    }
+
+    fn joiner(&self) -> Joiner<'_> {
+        let full = (0..self.text.words().div_ceil(64)).map(|block| full(self.text.words(), block)).collect();
+        Joiner { labels: &self.labels, store: &self.store, choices: self.store.best(CHOICES), full }
+    }
+
+    fn refiner(&self) -> Refiner<'_> {
+        let Self { alphabet, labels, lengths, noise, .. } = self;
+        Refiner { text: &self.text, pricing: Pricing { alphabet, labels, lengths, noise: *noise }, lengths }
+    }
+
+    fn best_drafts(&self) -> impl Iterator<Item = &Draft> {
+        let mut drafts: Vec<&Draft> = self.drafts.iter().collect();
+        drafts.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+        drafts.into_iter()
+    }
+
+    /// Adds a pattern, judged on all words.
+    fn add(&mut self, pattern: Pattern, gain: f64) {
+        let words = self.text.having(&pattern);
+        let gain = gain.max(self.labels.gain(self.labels.count(&words)));
+        self.store.add(Fact::Has(pattern), words, gain);
+    }
+
+    fn mine(&mut self, growth: Growth, tier: Option<&[Letter]>) {
+        let is_read = |letter: usize| tier.is_none_or(|tier| tier.binary_search(&Letter::new(letter)).is_ok());
+        let projected = tier.map(|_| self.scope.text.part(|_| true, is_read));
+        let text = projected.as_ref().unwrap_or(&self.scope.text);
+        let (found, _) = Miner { text, labels: &self.scope.labels, tier }.mine(growth, KEPT);
+        found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
+    }
+
+    fn count(&mut self) {
+        for (fact, words) in counts::facts(&self.text, &self.labels, &self.lengths) {
+            let gain = self.labels.gain(self.labels.count(&words));
+            self.store.add(fact, words, gain);
+        }
+    }
+
+    /// Patterns of two or more letters, or at an end, without a tier, that say the most in the scope.
+    fn choose_tiered(&mut self) {
+        let mut patterns: Vec<Pattern> = Vec::new();
+        for fact in self.store.best(self.store.known().len()) {
+            let Fact::Has(pattern) = &self.store.known()[fact].fact else { continue };
+            let has_tier = pattern.gaps().iter().any(|gap| matches!(gap, Gap::Without(_)));
+            let is_short = pattern.letters().len() <= 3;
+            let is_same = |other: &Pattern| {
+                other.letters() == pattern.letters()
+                    && other.anchors() == pattern.anchors()
+                    && other.least() == pattern.least()
+            };
+            let has_gaps = pattern.letters().len() > 1 || pattern.anchors() != (false, false);
+            if !has_tier && is_short && has_gaps && !patterns.iter().any(is_same) {
+                patterns.push(pattern.clone());
+            }
+            if patterns.len() == ALL_TIERED {
+                break;
+            }
+        }
+        let chunks: Vec<Step> = patterns.chunks(TIERED).map(|some| Step::GrowTiers(some.to_vec())).collect();
+        chunks.into_iter().rev().for_each(|step| self.steps.push_front(step));
+    }
+
+    fn grow_tiers(&mut self, patterns: &[Pattern]) {
+        for pattern in patterns {
+            for from_all in [false, true] {
+                let grown = tiers::grow(&self.scope.text, &self.scope.labels, pattern, from_all);
+                self.tiers.extend(grown.map(|(tier, _)| tier));
+            }
+        }
+    }
+
+    /// Keeps the best patterns on tiers, and grows others on the best tiers.
+    fn choose_tiers(&mut self) {
+        let mut tiers = std::mem::take(&mut self.tiers);
+        tiers.sort_by(|a, b| b.gain.total_cmp(&a.gain).then_with(|| a.pattern.cmp(&b.pattern)));
+        let mut chosen: Vec<Vec<Letter>> = Vec::new();
+        for tier in tiers {
+            if chosen.len() < MOST_TIERS && !chosen.contains(&tier.letters) {
+                chosen.push(tier.letters.clone());
+            }
+            if tier.gain > 0.0 {
+                self.add(tier.pattern, tier.gain);
+            }
+        }
+        for tier in chosen.into_iter().rev() {
+            for growth in GROWTHS_ON_TIERS {
+                self.steps.push_front(Step::Mine(growth, Some(tier.clone())));
+            }
+        }
+    }
+
+    fn begin(&mut self) {
+        let known: Vec<Draft> = self.best_drafts().take(BEGINNINGS).cloned().collect();
+        let joiner = self.joiner();
+        let paired = PAIRED * 2_000 / self.text.words().max(2_000);
+        let drafts = joiner.beginnings(paired.max(20), BEGINNINGS);
+        let both: Vec<Draft> = known.into_iter().chain(drafts).collect();
+        both.into_iter().rev().for_each(|draft| self.steps.push_front(Step::Improve(draft)));
+    }
+
+    fn review(&mut self) {
+        let Some(best) = self.best_drafts().next().cloned() else { return };
+        let joiner = self.joiner();
+        let truth = joiner.truth(&best);
+        let [accepted, rejected] = self.labels.count(&truth);
+        let missing = self.labels.totals()[0] - accepted;
+        let explained = self.labels.all() - self.labels.bits([accepted, rejected]);
+        // What explains next to nothing will not explain all.
+        let goes_on = self.round < ROUNDS && explained > self.labels.all() / 20.0;
+        self.round += 1;
+        if goes_on && rejected > 0 {
+            self.steps.push_back(Step::Restrict(true));
+        }
+        if goes_on && missing > 0 {
+            self.steps.push_back(Step::Restrict(false));
+        }
+        self.steps.push_back(match goes_on && rejected + missing > 0 {
+            true => Step::Begin,
+            false => Step::Refine,
+        });
+        if goes_on && rejected + missing > 0 {
+            self.steps.push_back(Step::Review);
+        }
+    }
+
+    /// Grows patterns in the words that the best formula accepts, or in those that it rejects.
+    fn restrict(&mut self, accepted: bool) {
+        let Some(best) = self.best_drafts().next() else { return };
+        let truth = self.joiner().truth(best);
+        self.scope = scope(&self.text, &self.labels, |word| (truth[word / 64] >> (word % 64) & 1 == 1) == accepted);
+        if self.scope.labels.totals().contains(&0) {
+            return;
+        }
+        for step in steps_of_scope(self.alphabet.len()).into_iter().rev() {
+            self.steps.push_front(step);
+        }
+    }
+
+    /// Refines the best formulas, one change at a time.
+    fn refine(&mut self) {
+        if self.refined.is_empty() {
+            let best: Vec<Formula> =
+                self.best_drafts().take(REFINED).map(|draft| self.joiner().formula(draft)).collect();
+            let refiner = self.refiner();
+            let begun: Vec<Refined> = best.into_iter().filter_map(|formula| refiner.begin(formula)).collect();
+            self.refined = begun;
+        }
+        let Some(mut refined) = self.refined.get(self.at).cloned() else { return };
+        let is_done = self.refiner().advance(&mut refined);
+        self.refined[self.at] = refined;
+        self.at += usize::from(is_done);
+        self.steps.push_front(Step::Refine);
+    }
+
+    fn absent(&mut self) {
+        let formula = absent::formula(&self.text, &self.refiner().pricing);
+        let refiner = self.refiner();
+        self.refined = formula.and_then(|formula| refiner.begin(formula)).into_iter().collect();
+        // There is nothing to refine by: letters that never occur together are as good as any.
+        self.at = self.refined.len();
+    }
+}
+
+const GROWTHS: [Growth; 4] =
+    [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Free, Growth::Mixed];
+const GROWTHS_ON_TIERS: [Growth; 3] =
+    [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Mixed];
+
+/// The first steps.
+fn steps(letters: usize) -> VecDeque<Step> {
+    let last = [Step::Count, Step::Begin, Step::Review];
+    steps_of_scope(letters).into_iter().chain(last).collect()
+}
+
+/// The steps that find facts in the words of a scope.
+fn steps_of_scope(letters: usize) -> Vec<Step> {
+    let mut steps: Vec<Step> = GROWTHS.into_iter().map(|growth| Step::Mine(growth, None)).collect();
+    if letters <= FEW_LETTERS {
+        // All tiers but single letters, whose factors are numbers of occurrences, and all letters.
+        for set in 1..(1_usize << letters) - 1 {
+            let tier: Vec<Letter> = (0..letters).filter(|i| set >> i & 1 == 1).map(Letter::new).collect();
+            if tier.len() > 1 {
+                steps.extend(GROWTHS_ON_TIERS.into_iter().map(|growth| Step::Mine(growth, Some(tier.clone()))));
+            }
+        }
+    } else {
+        steps.extend([Step::ChooseTiered, Step::ChooseTiers]);
+    }
+    steps
+}
+
+/// Some of the words, at most a number of each label, spread evenly.
+fn scope(text: &Text, labels: &Labels, kept: impl Fn(usize) -> bool) -> Scope {
+    let mut numbers: Vec<usize> = Vec::new();
+    for accepted in [true, false] {
+        let all: Vec<usize> = (0..labels.len()).filter(|&word| labels.of(word) == accepted && kept(word)).collect();
+        let stride = all.len().div_ceil(MINED_OF_EACH).max(1);
+        numbers.extend(all.into_iter().step_by(stride));
+    }
+    numbers.sort_unstable();
+    let text = text.part(|word| numbers.binary_search(&word).is_ok(), |_| true);
+    let labels = Labels::new(numbers.iter().map(|&word| labels.of(word)).collect());
+    Scope { text, labels }
+}
+
+/// The words of a block that exist.
+fn full(words: usize, block: usize) -> u64 {
+    match words.saturating_sub(block * 64) {
+        64.. => u64::MAX,
+        some => (1 << some) - 1,
+    }
+}

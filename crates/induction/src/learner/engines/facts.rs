@@ -1,0 +1,132 @@
+//! Formulas over facts about words, for languages that a person would state in a sentence.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use automata::Formula;
+use serde::{Deserialize, Serialize};
+
+use super::{Data, Engine, Job, Outcome, Task, Turn, Work};
+use crate::facts::Facts;
+use crate::learner::{ENOUGH_FINDS, LearnError, Noise, State};
+use crate::sample::Sample;
+use crate::selection::{Candidate, Origin};
+
+/// Looks for a formula: in all words, and in each half of them.
+pub(in crate::learner) const FACTS: Stating = Stating;
+
+/// Fewer words say little about a formula, and other engines are quick on them.
+const FEW_WORDS: u64 = 20;
+/// With this many words, a formula that is found in each half of them and is right on the other half is settled.
+const ENOUGH_TO_HALVE: u64 = 500;
+/// Over more letters than this, other engines have little hope with long words, so that a few wrong predictions are allowed,
+const MANY_LETTERS: usize = 8;
+/// one in this many.
+const ONE_IN: u64 = 50;
+
+pub(in crate::learner) struct Stating;
+
+impl Engine for Stating {
+    fn name(&self) -> &'static str {
+        "facts"
+    }
+
+    fn stage(&self) -> &'static str {
+        "facts"
+    }
+
+    fn has_work(&self, state: &State) -> bool {
+        let sample = &state.data.sample;
+        let is_asked_for = state.settings.engine == crate::learner::Engine::Facts;
+        !sample.alphabet().has_classes() && (is_asked_for || sample.words() >= FEW_WORDS)
+    }
+
+    fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
+        let noise = state.settings.noise != Noise::None;
+        let job = |half| Box::new(Statement { noise, half }) as Box<dyn Job>;
+        let halves = [Some(false), Some(true)].into_iter().filter(|_| state.data.sample.words() >= ENOUGH_TO_HALVE);
+        match turn.part {
+            0 => vec![job(None)],
+            // What was not found in all words is not found in half of them.
+            1 if !noise && has_stated(state) => halves.map(job).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Formulas of the halves are judged on all words: what they say about the other half was not seen.
+    fn gather(&self, turn: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
+        if turn.part == 0 {
+            return outcomes.into_iter().try_for_each(|outcome| state.take(outcome));
+        }
+        let letters = state.data.sample.alphabet().len();
+        let allowed = if letters > MANY_LETTERS { state.data.sample.words() / ONE_IN } else { 0 };
+        let predicts = |outcome: &Outcome| outcome.candidates.first().is_some_and(|first| first.wrong_words <= allowed);
+        let is_predicted = outcomes.len() == 2 && outcomes.iter().all(predicts);
+        for outcome in outcomes {
+            let found = outcome.candidates.into_iter().take(1).map(|candidate| Candidate { finds: 0, ..candidate });
+            state.take(Outcome::of(found.collect()))?;
+        }
+        let best = state.pool.best().filter(|best| is_predicted && best.origin == Origin::Facts && best.errors == 0);
+        if let Some(best) = best.cloned() {
+            state.pool.add(Candidate { finds: ENOUGH_FINDS, ..best });
+        }
+        Ok(())
+    }
+}
+
+/// Whether the best answer is a formula that agrees with every example.
+fn has_stated(state: &State) -> bool {
+    state.pool.best().is_some_and(|best| best.origin == Origin::Facts && best.errors == 0)
+}
+
+/// A search for a formula, in all words or in every other one.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Statement {
+    noise: bool,
+    half: Option<bool>,
+}
+
+impl Work for Statement {
+    const KIND: &'static str = "facts";
+
+    fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
+        let facts = match self.half {
+            None => Facts::new(&data.sample, self.noise),
+            Some(odd) => {
+                let half: Sample = data.sample.picked(|i| (i % 2 == 1) == odd);
+                Facts::new(&half, self.noise)
+            }
+        };
+        Box::new(Searching { data: Arc::clone(data), facts })
+    }
+}
+
+struct Searching {
+    data: Arc<Data>,
+    /// None if the words are too many or too few.
+    facts: Option<Facts>,
+}
+
+impl Task for Searching {
+    fn advance(&mut self) -> Option<Outcome> {
+        let Some(facts) = &mut self.facts else { return Some(Outcome::default()) };
+        match facts.advance() {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(found) => Some(self.outcome(found)),
+        }
+    }
+
+    fn cut(self: Box<Self>) -> Outcome {
+        let found = self.facts.as_ref().map(Facts::formulas).unwrap_or_default();
+        self.outcome(found)
+    }
+}
+
+impl Searching {
+    /// The formulas as candidates. They come from one search: only the first counts as a find.
+    fn outcome(&self, found: Vec<Formula>) -> Outcome {
+        let candidate = |formula| Candidate::from_formula(formula, &self.data.jury, Origin::Facts);
+        let found = found.into_iter().filter_map(candidate).enumerate();
+        Outcome::of(found.map(|(i, candidate)| Candidate { finds: u32::from(i == 0), ..candidate }).collect())
+    }
+}
