@@ -281,6 +281,19 @@ impl Dfa {
         Self::from_table(larger.clone(), self.initial, self.accepting.clone(), table)
     }
 
+    /// The words over other letters that this automaton accepts; each letter is read as the class or shape that has it, and
+    /// those that nothing stands for have no transition.
+    #[must_use]
+    pub fn within(&self, letters: &Alphabet) -> Self {
+        let read: Vec<Option<Letter>> = letters.names().iter().map(|name| self.alphabet.letter_for(name)).collect();
+        let mut table = Vec::with_capacity(self.len() * letters.len());
+        for state in self.states() {
+            let next = |letter: &Option<Letter>| letter.and_then(|letter| self.next(state, letter));
+            table.extend(read.iter().map(|letter| next(letter).map_or(MISSING, |next| next.index() as u32)));
+        }
+        Self::from_table(letters.clone(), self.initial, self.accepting.clone(), table)
+    }
+
     /// The words over the same alphabet that this automaton rejects.
     #[must_use]
     pub fn complement(&self) -> Self {

@@ -168,6 +168,11 @@ impl Sample {
         Self { asked, selected: true, ..part }
     }
 
+    /// The words that were given, without those that were asked about.
+    pub(crate) fn given(&self) -> Self {
+        self.picked(|i| !self.is_asked(self.word(&self.entries[i])))
+    }
+
     /// The sample of these words and more, obtained by queries.
     pub fn and(&self, more: &[(Word, Counts)], noise_allowed: bool) -> Result<Self, SampleError> {
         let letters = self.alphabet.len();

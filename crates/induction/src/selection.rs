@@ -13,7 +13,9 @@ use automata::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Drawn, automaton_bits, exception_bits, expression_bits, formula_bits, grammar_bits, words_bits};
+use crate::measure::{
+    Drawn, KIND, automaton_bits, exception_bits, expression_bits, formula_bits, grammar_bits, words_bits,
+};
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
 
@@ -66,6 +68,8 @@ pub struct Candidate {
     pub formula: Option<Formula>,
     /// Whether shorter descriptions were looked for.
     pub shortened: bool,
+    /// Whether a pattern over classes is its shortest description.
+    pub pattern: bool,
     /// Bits of its shortest description.
     pub bits: f64,
     /// Bits that say which words were given, if the answer is known.
@@ -145,6 +149,7 @@ impl Candidate {
             expression: None,
             formula: None,
             shortened: false,
+            pattern: false,
             bits,
             words,
             origin,
@@ -170,7 +175,7 @@ impl Candidate {
         let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
         let bits = grammar_bits(&grammar);
         if bits < self.bits {
-            (self.bits, self.grammar, self.formula) = (bits, grammar, None);
+            (self.bits, self.grammar, self.formula, self.pattern) = (bits, grammar, None, false);
         }
         // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
         match Regex::from_dfa_within(&self.dfa, (self.bits as usize).min(EXPRESSED_SYMBOLS)) {
@@ -193,7 +198,20 @@ impl Candidate {
     /// The same language, described by an expression if that is shorter.
     pub(crate) fn described(self, regex: Regex) -> Self {
         let bits = expression_bits(&regex);
-        if bits < self.bits { Self { bits, expression: Some(regex), formula: None, ..self } } else { self }
+        match bits < self.bits {
+            true => Self { bits, expression: Some(regex), formula: None, pattern: false, ..self },
+            false => self,
+        }
+    }
+
+    /// A pattern over classes that takes so many bits, on a sample over its letters; `dfa` is its automaton over these.
+    pub(crate) fn from_pattern(dfa: &Dfa, structure: f64, sample: &Sample) -> Self {
+        let candidate = Self::of(dfa, None, sample, Origin::Classes);
+        let bits = KIND + structure;
+        match bits < candidate.bits {
+            true => Self { bits, pattern: true, ..candidate },
+            false => candidate,
+        }
     }
 
     /// A formula on a sample over its letters; `None` if its automaton is too large.
@@ -205,7 +223,10 @@ impl Candidate {
     /// The same language, described by a formula if that is shorter; one bit says whether the empty word is an exception.
     pub(crate) fn stated(self, formula: Formula) -> Self {
         let bits = formula_bits(&formula, self.dfa.alphabet().len());
-        if bits < self.bits { Self { bits, formula: Some(formula), expression: None, ..self } } else { self }
+        match bits < self.bits {
+            true => Self { bits, formula: Some(formula), expression: None, pattern: false, ..self },
+            false => self,
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::core_sample::Core;
 use super::engines::{BlockRecord, Examined};
 use super::ledger::Ledger;
-use super::{Doing, Learner, Way};
+use super::{Doing, Learner};
 use crate::model::{Layout, Model, Shape};
 use crate::sample::Sample;
 use crate::search::{Minimising, MinimisingCheckpoint};
@@ -58,7 +58,6 @@ struct Checkpoint {
     search: Option<MinimisingCheckpoint>,
     records: Vec<BlockRecord>,
     patterns: Option<strings::Known>,
-    decided: Option<Way>,
 }
 
 /// A candidate without its scores, which are computed again.
@@ -73,6 +72,8 @@ pub(super) struct Kept {
     shortened: bool,
     /// Its expression, if it was found as one.
     expression: Option<String>,
+    /// The bits of its pattern over classes, if that is its shortest description.
+    pattern: Option<f64>,
     /// Its formula, if that is its shortest description.
     formula: Option<Formula>,
     shape: Option<Shape>,
@@ -92,6 +93,7 @@ impl Kept {
             expression: (candidate.origin == Origin::Expressions)
                 .then(|| candidate.expression.as_ref().map(ToString::to_string))
                 .flatten(),
+            pattern: candidate.pattern.then_some(candidate.bits),
             formula: candidate.formula.clone(),
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
@@ -127,6 +129,10 @@ impl Kept {
             Some(formula) => candidate.stated(formula),
             None => candidate,
         };
+        let candidate = match self.pattern {
+            Some(bits) => Candidate { bits, pattern: true, ..candidate },
+            None => candidate,
+        };
         Ok(Candidate { shape: self.shape, model, finds: self.finds, from_all: self.from_all, ..candidate })
     }
 }
@@ -156,7 +162,6 @@ impl Learner {
             search: state.search.as_deref().map(Minimising::checkpoint),
             records: state.records.clone(),
             patterns: state.patterns.as_ref().map(|patterns| patterns.known().clone()),
-            decided: state.decided,
         };
         serde_json::to_string(&checkpoint).expect("numbers and text can be written")
     }
@@ -184,8 +189,9 @@ impl Learner {
             return Err(ResumeError::Other("examples"));
         }
         let core = Core::restored(whole, checkpoint.core);
-        if let (Some(patterns), Some(known)) = (&mut state.patterns, checkpoint.patterns) {
-            patterns.resume(known);
+        if let Some(known) = checkpoint.patterns {
+            state.read_strings();
+            state.patterns.iter_mut().for_each(|patterns| patterns.resume(known.clone()));
         }
         let data = Arc::new(core.data().with_strings(state.patterns.as_ref().map(Patterns::strings)));
         let pool: Vec<Candidate> =
@@ -198,7 +204,7 @@ impl Learner {
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
         (state.solved, state.examined) = (checkpoint.solved, checkpoint.examined);
-        (state.records, state.decided) = (checkpoint.records, checkpoint.decided);
+        state.records = checkpoint.records;
         state.pool = state.empty_pool().with(pool);
         (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);
         (self.grown, self.visits_then) = (checkpoint.grown, checkpoint.visits_then);

@@ -49,9 +49,9 @@ pub use undecided::Undecided;
 use crate::sample::{Sample, SampleError};
 use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
-use crate::strings::{self, Patterns, StringsError};
+use crate::strings::{Patterns, StringsError};
 use crate::training::TrainError;
-use engines::{Examined, RIVALS, Turn};
+use engines::{Examined, RIVALS, STRINGS, Turn};
 use schedule::{Choice, Schedule, schedule};
 use state::State;
 
@@ -198,21 +198,16 @@ impl Learner {
         {
             return Err(LearnError::NoiseRate { rate });
         }
-        schedule(&settings, false, false).check(&settings)?;
+        schedule(&settings, false, false, false).check(&settings)?;
         let mut settings = settings;
         // Patterns and engines share one copy of the words.
         let sample = Arc::new(sample);
         let patterns = match settings.way {
-            Way::Letters => None,
-            way => {
-                let Settings { classes, noise, direction, .. } = settings.clone();
-                match Patterns::new(Arc::clone(&sample), &strings::Ways { classes, noise, direction }) {
-                    Ok(patterns) => Some(patterns),
-                    // Examples that classes cannot handle are learned letter by letter, if that is allowed.
-                    Err(_) if way == Way::Both => None,
-                    Err(error) => return Err(error.into()),
-                }
-            }
+            Way::Classes => Some(Patterns::new(Arc::clone(&sample), &settings.ways())?),
+            // Without rejected words, only patterns can be learned.
+            Way::Both if one_label(&sample).is_err() => Patterns::new(Arc::clone(&sample), &settings.ways()).ok(),
+            // They are read when it is their turn.
+            Way::Letters | Way::Both => None,
         };
         let labels = match settings.engine {
             // Facts that never occur say something without rejected words.
@@ -220,12 +215,10 @@ impl Learner {
             _ => one_label(&sample),
         };
         settings.way = match (settings.way, labels, &patterns) {
-            (Way::Both, Ok(()), Some(_)) => Way::Both,
-            (Way::Both | Way::Letters, Ok(()), None) => Way::Letters,
+            (way, Ok(()), None) => way,
             // Patterns do not need rejected words.
             (_, _, Some(_)) => Way::Classes,
             (_, Err(error), None) => return Err(error),
-            (_, Ok(()), None) => Way::Letters,
         };
         let whole = match settings.direction {
             Direction::Left => sample,
@@ -295,19 +288,19 @@ impl Learner {
         if let Some(patterns) = &mut self.state.patterns {
             patterns.cut();
         }
-        self.state.decide()?;
+        self.state.add_pattern()?;
         self.doing = Doing::End(StopReason::Cut);
         Ok(())
     }
 
     fn schedule(&self) -> &'static Schedule {
-        schedule(&self.state.settings, self.state.is_core(), self.grown)
+        schedule(&self.state.settings, self.state.classes_first, self.state.is_core(), self.grown)
     }
 
     /// Starts the next turn that has work, or the final search for rivals.
     fn begin_turn(&mut self) -> Result<Step, LearnError> {
-        self.state.decide()?;
-        if self.state.decided == Some(Way::Classes) {
+        self.state.add_pattern()?;
+        if self.state.is_pattern() == Some(true) {
             self.doing = Doing::End(StopReason::Finished);
             return Ok(Step::Done(StopReason::Finished));
         }
@@ -329,6 +322,13 @@ impl Learner {
             return self.begin_part();
         };
         self.turn = number + 1;
+        if schedule.turn(number).is_some_and(|(engine, _)| engines::is_same(engine, &STRINGS)) {
+            let is_new = self.state.patterns.is_none();
+            self.state.read_strings();
+            if is_new && !self.state.core.whole().asked().is_empty() {
+                self.state.tell_patterns();
+            }
+        }
         let best = self.state.pool.best().map(|best| best.dfa.clone());
         self.doing = Doing::Turn { part: 0, best };
         self.begin_part()
@@ -532,7 +532,7 @@ impl Learner {
     /// The current answer.
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
-        let patterns = self.state.patterns.as_ref().filter(|_| self.state.decided == Some(Way::Classes));
+        let patterns = self.state.patterns.as_ref().filter(|_| self.state.is_pattern() == Some(true));
         // The pattern has an automaton: this was checked when it was chosen.
         match patterns.and_then(|patterns| patterns.induced(&self.state.sample_as_written()).ok()) {
             Some(induced) => Induced { spent: self.state.ledger.spent, stop_reason: reason, ..induced },
@@ -543,7 +543,11 @@ impl Learner {
     /// What was learned over: letters or classes; both while that is open.
     #[must_use]
     pub fn way(&self) -> Way {
-        self.state.decided.unwrap_or(self.state.settings.way)
+        match self.state.is_pattern() {
+            Some(true) => Way::Classes,
+            Some(false) => Way::Letters,
+            None => self.state.settings.way,
+        }
     }
 
     /// A copy of all examples, including added ones, in their original direction.

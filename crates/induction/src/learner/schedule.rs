@@ -39,8 +39,8 @@ pub(super) enum Choice {
     Smallest,
 }
 
-const TOGETHER: [&dyn Engine; 9] =
-    [&FACTS, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY];
+const TOGETHER: [&dyn Engine; 10] =
+    [&FACTS, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY, &STRINGS];
 
 const AUTO: Schedule = Schedule {
     first: &TOGETHER,
@@ -67,13 +67,14 @@ const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
         &MODEL_DFA,
         &PRODUCTIONS,
         &MERGE_WIDELY,
+        &STRINGS,
     ],
     asks_after: Some(9),
     ..AUTO_FROM_CORE
 };
 
-// Both ways begin, and their descriptions decide which goes on (`State::patterns_suffice`).
-const BOTH: Schedule = Schedule {
+// Where the name of a class is shorter than the letters that it stands for, patterns come before anything slow.
+const CLASSES_FIRST: Schedule = Schedule {
     first: &[
         &MERGE_ONCE,
         &FACTS,
@@ -91,7 +92,7 @@ const BOTH: Schedule = Schedule {
     ..AUTO
 };
 
-const BOTH_FROM_CORE: Schedule = Schedule { then: AUTO_FROM_CORE.then, ..BOTH };
+const CLASSES_FIRST_FROM_CORE: Schedule = Schedule { then: AUTO_FROM_CORE.then, ..CLASSES_FIRST };
 
 const NEURAL: Schedule = Schedule {
     first: &[],
@@ -118,13 +119,13 @@ const ONE_FACTS: Schedule = once(&[&FACTS], Choice::Shortest);
 const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
 
 /// The schedule for these settings.
-pub(super) fn schedule(settings: &Settings, from_core: bool, grown: bool) -> &'static Schedule {
+pub(super) fn schedule(settings: &Settings, classes_first: bool, from_core: bool, grown: bool) -> &'static Schedule {
     use super::settings::Engine as Asked;
     match settings.engine {
         Asked::Auto if settings.way == Way::Classes => &ONE_STRINGS,
         Asked::Auto if grown => &AUTO_FROM_GROWN_CORE,
-        Asked::Auto if settings.way == Way::Both && from_core => &BOTH_FROM_CORE,
-        Asked::Auto if settings.way == Way::Both => &BOTH,
+        Asked::Auto if classes_first && from_core => &CLASSES_FIRST_FROM_CORE,
+        Asked::Auto if classes_first => &CLASSES_FIRST,
         Asked::Auto if from_core => &AUTO_FROM_CORE,
         Asked::Auto => &AUTO,
         Asked::Neural => &NEURAL,

@@ -37,7 +37,7 @@ pub enum Way {
     Letters,
     /// Classes of characters, or shapes of tokens.
     Classes,
-    /// Both ways begin, and the shorter description decides which goes on.
+    /// Either: the shortest description decides.
     Both,
 }
 
@@ -138,4 +138,12 @@ pub struct Recording {
     pub epochs: bool,
     /// Number of points in each training at which the model's beliefs are recorded; 0 for none.
     pub frames: usize,
+}
+
+impl Settings {
+    /// How patterns over classes are learned.
+    pub(super) fn ways(&self) -> crate::strings::Ways {
+        let Self { classes, noise, direction, .. } = self;
+        crate::strings::Ways { classes: classes.clone(), noise: *noise, direction: *direction }
+    }
 }

@@ -3,31 +3,36 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use automata::{Dfa, Direction};
+use automata::{Dfa, Direction, Nfa, determinize};
 
 use super::core_sample::Core;
 use super::engines::{BlockRecord, Data, Examined, Outcome};
 use super::ledger::Ledger;
 use super::{LearnError, Noise, Recording, Settings, Way};
-use crate::measure::{Drawn, exception_bits, words_bits};
 use crate::random;
 use crate::repair::Cost;
 use crate::sample::Sample;
 use crate::search::Minimising;
 use crate::selection::{Candidate, Origin, Pool};
-use crate::strings::Patterns;
+use crate::strings::{self, Patterns};
 use crate::training::TrainError;
 
 /// The initial guess of the noise rate.
 const FIRST_GUESS: f64 = 0.05;
+/// Maximum number of states of a pattern that is read from the end.
+const MOST_STATES: usize = 20_000;
 
 pub(super) struct State {
     pub(super) settings: Settings,
     pub(super) core: Core,
     /// Patterns over classes, if these are learned.
     pub(super) patterns: Option<Patterns>,
-    /// Letters or classes, once that is decided.
-    pub(super) decided: Option<Way>,
+    /// Whether patterns over classes are looked for before anything slow.
+    pub(super) classes_first: bool,
+    /// Whether classes cannot handle the examples.
+    pub(super) unreadable: bool,
+    /// Whether the pattern that was found is in the pool.
+    pub(super) pattern_added: bool,
     pub(super) data: Arc<Data>,
     pub(super) pool: Pool,
     pub(super) ledger: Ledger,
@@ -51,13 +56,16 @@ pub(super) struct State {
 impl State {
     /// Knows only the examples, in reading direction.
     pub(super) fn new(whole: Arc<Sample>, settings: Settings, patterns: Option<Patterns>) -> Self {
+        let classes_first = strings::names_pay(whole.alphabet());
         let core = Core::of(whole);
         let data = Arc::new(core.data().with_strings(patterns.as_ref().map(Patterns::strings)));
         let mut state = Self {
             settings,
             core,
             patterns,
-            decided: None,
+            classes_first,
+            unreadable: false,
+            pattern_added: false,
             data,
             pool: Pool::new(None),
             ledger: Ledger::default(),
@@ -123,41 +131,69 @@ impl State {
         for candidate in before.into_candidates() {
             self.pool.add(Candidate { finds: 0, ..candidate.judged(&self.data.jury) });
         }
+        self.pattern_added = false;
         self.round += 1;
-        self.decided = None;
         (self.hunted, self.search, self.search_is_over) = (None, None, false);
         (self.solved, self.examined) = (false, None);
     }
 
-    /// Decides between letters and classes, once patterns are found: the shorter description wins. The receiver knows the
-    /// letters and receives the answer, then which words were given (`words_bits`), in the same code for both.
-    pub(super) fn decide(&mut self) -> Result<(), LearnError> {
+    /// Reads the strings to find patterns in, if that was not done yet.
+    pub(super) fn read_strings(&mut self) {
+        if self.patterns.is_some() {
+            return;
+        }
+        let given = match (self.is_backward(), self.core.whole().asked()) {
+            (false, []) => Arc::clone(self.core.whole()),
+            // Words that were asked about are told.
+            _ => Arc::new(self.sample_as_written().given()),
+        };
+        match Patterns::new(given, &self.settings.ways()) {
+            Ok(patterns) => {
+                self.data = Arc::new(self.core.data().with_strings(Some(patterns.strings())));
+                self.patterns = Some(patterns);
+            }
+            Err(_) => self.unreadable = true,
+        }
+    }
+
+    /// Tells the patterns all words that were asked about.
+    pub(super) fn tell_patterns(&mut self) {
+        let sample = self.sample_as_written().into_owned();
+        let Some(patterns) = &mut self.patterns else { return };
+        let asked = sample.rows().filter(|(word, _)| sample.is_asked(word));
+        asked.for_each(|(word, counts)| patterns.tell(word, counts.accepted > counts.rejected));
+        self.data = Arc::new(self.core.data().with_strings(Some(patterns.strings())));
+    }
+
+    /// Once patterns are found, the best of them joins the pool, as the language that it has over the letters of the examples.
+    pub(super) fn add_pattern(&mut self) -> Result<(), LearnError> {
         let Some(patterns) = self.patterns.as_ref().filter(|patterns| patterns.is_done()) else { return Ok(()) };
-        if self.decided.is_none() {
-            let description = patterns.description(&self.sample_as_written());
-            self.decided = Some(match (self.settings.way, description) {
-                (Way::Classes, Err(error)) => return Err(error.into()),
-                (Way::Classes, Ok(_)) => Way::Classes,
-                (_, Ok(Some(description))) if self.is_shorter(&description, patterns.doubted()) => Way::Classes,
-                _ => Way::Letters,
-            });
+        if std::mem::replace(&mut self.pattern_added, true) {
+            return Ok(());
+        }
+        let (bits, dfa) = match patterns.description(&self.sample_as_written()) {
+            Err(error) if self.settings.way == Way::Classes => return Err(error.into()),
+            Err(_) | Ok(None) => return Ok(()),
+            Ok(Some(description)) => description,
+        };
+        let dfa = dfa.within(self.data.jury.alphabet());
+        let read = match self.is_backward() {
+            false => Some(dfa),
+            true => determinize(&Nfa::from(&dfa).reversed(), MOST_STATES).ok(),
+        };
+        if let Some(dfa) = read {
+            self.pool.add(Candidate { finds: 0, ..Candidate::from_pattern(&dfa, bits, &self.data.jury) });
         }
         Ok(())
     }
 
-    /// Whether a pattern with this many exceptions takes no more bits than the best answer of the other engines.
-    fn is_shorter(&self, (bits, dfa): &(f64, Dfa), doubted: usize) -> bool {
-        let sample = self.sample_as_written();
-        let Some(rival) = self.known().next() else { return true };
-        let noise = self.settings.noise != Noise::None;
-        if !noise && rival.errors > 0 {
-            return true;
+    /// Whether the answer is a pattern over classes; none while that is open.
+    pub(super) fn is_pattern(&self) -> Option<bool> {
+        let is_best = || self.settings.way == Way::Classes || self.pool.best().is_some_and(|best| best.pattern);
+        match &self.patterns {
+            Some(patterns) => patterns.is_done().then(is_best),
+            None => (self.settings.way == Way::Letters || self.unreadable).then_some(false),
         }
-        let exceptions = |wrong: u64| if noise { exception_bits(self.core.whole().words(), wrong) } else { 0.0 };
-        let by_pattern = bits + words_bits(dfa, &sample, &Drawn::by_label(&sample)) + exceptions(doubted as u64);
-        // The pool may have judged by a part of the words.
-        let rival = rival.clone().judged(self.core.whole());
-        by_pattern <= rival.total(noise.then(|| self.core.whole().words()))
     }
 
     /// Whether words are read from the end.

@@ -38,21 +38,6 @@ pub(crate) struct Drawn {
     pub(crate) rejected: usize,
 }
 
-impl Drawn {
-    /// The given words of each length by their labels.
-    pub(crate) fn by_label(sample: &Sample) -> Vec<Self> {
-        let mut drawn = vec![Self::default(); sample.longest() + 1];
-        let given = sample.rows().filter(|(word, _)| !sample.is_asked(word));
-        for (word, counts) in given {
-            match counts.accepted < counts.rejected {
-                false => drawn[word.len()].accepted += 1,
-                true => drawn[word.len()].rejected += 1,
-            }
-        }
-        drawn
-    }
-}
-
 /// The bits that say which words were given, if the letters of the examples and the language are known; `drawn` has an entry
 /// for each length. The letters of the automaton may be classes; characters that occur in no example are not counted.
 pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn]) -> f64 {

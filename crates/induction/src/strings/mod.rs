@@ -45,7 +45,9 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use automata::{Class, Dfa, Direction, Grammar, Letter, TooManyStates, Word, count_to, separating_word};
+use automata::{
+    Alphabet, Class, Dfa, Direction, Grammar, Letter, Shape, Spelling, TooManyStates, Word, count_to, separating_word,
+};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +95,23 @@ pub enum StringsError {
     /// The automaton would be too large.
     #[error(transparent)]
     TooManyStates(#[from] TooManyStates),
+}
+
+/// Whether some usual class is shorter by its name than by its letters, of which each takes at least a bit.
+pub(crate) fn names_pay(alphabet: &Alphabet) -> bool {
+    let is_long = |count: usize| count as f64 > bits::CLASS;
+    match alphabet.spelling() {
+        Spelling::Chars => {
+            let kinds: [fn(&char) -> bool; 3] =
+                [char::is_ascii_digit, char::is_ascii_lowercase, char::is_ascii_uppercase];
+            let characters = || alphabet.names().iter().flat_map(|name| name.chars());
+            kinds.iter().any(|kind| is_long(characters().filter(kind).count()))
+        }
+        Spelling::Tokens => Shape::ALL
+            .iter()
+            .any(|&shape| is_long(alphabet.names().iter().filter(|name| Shape::of(name) == Some(shape)).count())),
+        Spelling::Classes | Spelling::Bytes => false,
+    }
 }
 
 /// Learns the pattern of strings, over the usual classes or over those given. When `stop` says so the search ends with what
@@ -312,11 +331,6 @@ impl Patterns {
     pub(crate) fn description(&self, sample: &Sample) -> Result<Option<(f64, Dfa)>, StringsError> {
         let found = self.known.found.get(ANSWER).filter(|_| !self.gave_up());
         found.map(|found| Ok((found.bits, self.compiled(&found.pattern, sample)?.dfa))).transpose()
-    }
-
-    /// The number of examples whose labels the answer does not believe.
-    pub(crate) fn doubted(&self) -> usize {
-        self.known.doubted.len()
     }
 
     /// Adds a word that was asked about. As long as the answer agrees with it nothing is learned anew.
