@@ -80,7 +80,7 @@ fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
             }
             and(&mut reached, text.inside());
             let positions: u32 = reached.iter().map(|block| block.count_ones()).sum();
-            for letter in 0..letters {
+            for (letter, share) in shares.iter().enumerate() {
                 let mut ends = reached.clone();
                 and(&mut ends, text.at(letter));
                 let times: u32 = ends.iter().map(|block| block.count_ones()).sum();
@@ -89,7 +89,7 @@ fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
                     grown.push((times as usize, longer, ends));
                     continue;
                 }
-                let expected = f64::from(positions) * shares[letter];
+                let expected = f64::from(positions) * share;
                 let implied = found.iter().any(|(_, known): &(f64, Vec<Letter>)| is_part(known, &longer, free));
                 if expected >= LEAST_EXPECTED && !implied {
                     found.push((expected, longer));

@@ -144,7 +144,7 @@ impl Miner<'_> {
         for least in (1..=MOST_COUNTED).rev() {
             at_least[0] += by_count[least][0];
             at_least[1] += by_count[least][1];
-            let is_told = least == 1 || !at_start && !(is_free && node.letters.len() > 1);
+            let is_told = least == 1 || !(at_start || is_free && node.letters.len() > 1);
             if is_told && at_least[0] + at_least[1] > 0 {
                 let gain = self.labels.gain(at_least);
                 if gain > LEAST_GAIN {

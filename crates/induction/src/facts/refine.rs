@@ -130,7 +130,6 @@ impl Refiner<'_> {
         };
         // First by labels, which are cheap; then the best ones by all bits.
         let now = self.pricing.label_bits(&self.truth(&refined.formula, &refined.facts));
-        let mut judged: Vec<(f64, Formula, Vec<(Vec<u64>, Machine)>)> = Vec::new();
         let mut facts = refined.facts.clone();
         let mut candidates: Vec<(f64, Pattern, Vec<u64>)> = Vec::new();
         for other in neighbours(pattern, self.text.letters()) {
@@ -143,15 +142,12 @@ impl Refiner<'_> {
         }
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
         candidates.truncate(MOST_PRICED);
-        for (bits, other, words) in candidates {
+        for (_, other, words) in candidates {
             let mut formula = refined.formula.clone();
             formula.clauses[clause][literal].fact = Fact::Has(other);
             let machine = formula.clauses[clause][literal].fact.machine(self.pricing.alphabet);
             let mut facts = refined.facts.clone();
             facts[at] = (words, machine);
-            judged.push((bits, formula, facts));
-        }
-        for (_, formula, facts) in judged {
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
         self.take(refined, best)
