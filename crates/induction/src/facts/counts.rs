@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use automata::{Fact, Letter};
 
 use super::labels::Labels;
+use super::linear::Equation;
 use super::text::{Text, of_words};
 
 /// Larger divisors are not tried.
 const LARGEST_MODULUS: usize = 6;
+/// The same for sets of letters that an equation gives.
+const LARGEST_MULTIPLE: usize = 12;
 /// Pairs of letters are counted together for alphabets up to this size.
 const MOST_PAIRED: usize = 16;
 /// Greater lengths are not facts.
@@ -16,7 +19,7 @@ const LONGEST: usize = 1_000;
 /// More different lengths are not compared.
 const MOST_LENGTHS: usize = 128;
 /// Facts that say less are not kept.
-const LEAST_GAIN: f64 = 6.0;
+pub(super) const LEAST_GAIN: f64 = 6.0;
 
 /// Facts about numbers that say something about the labels, with the words that have them.
 pub(super) fn facts(text: &Text, labels: &Labels, lengths: &[usize]) -> Vec<(Fact, Vec<u64>)> {
@@ -54,6 +57,22 @@ pub(super) fn facts(text: &Text, labels: &Labels, lengths: &[usize]) -> Vec<(Fac
     for &length in known.iter().skip(1).take(MOST_LENGTHS).filter(|length| **length <= LONGEST) {
         let says = of_words(lengths.iter().map(|&other| other >= length));
         keep(Fact::Length { least: length, most: None }, says);
+    }
+    facts
+}
+
+/// The fact that an equation states, and those modulo multiples that could be meant as well: where all words have an even
+/// number of a, all may have a multiple of six.
+pub(super) fn multiples(equation: &Equation, all_letters: usize) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    let letters: Vec<Letter> = equation.letters.iter().map(|&letter| Letter::new(letter)).collect();
+    for modulus in (equation.modulus..=LARGEST_MULTIPLE).step_by(equation.modulus) {
+        for remainder in (equation.remainder..modulus).step_by(equation.modulus) {
+            facts.push(match letters.len() == all_letters {
+                true => Fact::LengthModulo { modulus, remainder },
+                false => Fact::CountModulo { letters: letters.clone(), modulus, remainder },
+            });
+        }
     }
     facts
 }

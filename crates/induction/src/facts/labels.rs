@@ -61,7 +61,13 @@ impl Labels {
 
     /// What the division saves.
     pub(super) fn gain(&self, counts: [usize; 2]) -> f64 {
-        self.part(self.totals[0], self.totals[1]) - self.bits(counts)
+        self.gain_within(self.totals, counts)
+    }
+
+    /// What a division of some words saves: of this many accepted and rejected ones, these are in the set.
+    pub(super) fn gain_within(&self, all: [usize; 2], [accepted, rejected]: [usize; 2]) -> f64 {
+        let others = self.part(all[0] - accepted, all[1] - rejected);
+        self.part(all[0], all[1]) - self.part(accepted, rejected) - others
     }
 
     /// The bits of all labels.

@@ -12,6 +12,9 @@
 //!                                                   tighter and looser forms by all bits (refine) ──► formulas
 //! ```
 //!
+//! Counts modulo a number of a set of letters cannot be grown; linear algebra finds them (`linear`), in all words and in cells
+//! of them.
+//!
 //! Up to `refine` only the bits of facts and labels count; then the words given the language do, too (`total`). All steps are
 //! counted and small, so that the work can be cut at any point. Without rejected words, facts that are missing although one
 //! would expect them take the place of facts that tell labels apart (`absent`).
@@ -20,6 +23,7 @@ mod absent;
 mod counts;
 mod join;
 mod labels;
+mod linear;
 mod mine;
 mod refine;
 mod store;
@@ -34,6 +38,7 @@ use automata::{Alphabet, Fact, Formula, Gap, Letter, Pattern};
 
 use self::join::{Draft, Joiner};
 use self::labels::Labels;
+use self::linear::Tallies;
 use self::mine::{Growth, Miner};
 use self::refine::{Refined, Refiner};
 use self::store::Store;
@@ -61,6 +66,9 @@ const BEGINNINGS: usize = 12;
 const REFINED: usize = 4;
 /// Rounds of growing patterns in the words that are still wrong.
 const ROUNDS: usize = 3;
+/// Facts that divide words into cells, and cells of one step.
+const DIVIDING: usize = 24;
+const CELLS: usize = 32;
 /// Larger texts, in bits of all positions of all letters, are not read.
 const MOST_BITS: usize = 1 << 31;
 
@@ -70,12 +78,17 @@ struct Scope {
     labels: Labels,
 }
 
+/// Some of the words, as a set.
+type Cell = Vec<u64>;
+
 /// One step of the search.
 enum Step {
     /// Grows patterns, on a tier or over all letters.
     Mine(Growth, Option<Vec<Letter>>),
     /// Facts about numbers.
     Count,
+    /// Sets of letters that are counted in all words of some cells.
+    Solve(Vec<Cell>),
     /// Chooses patterns to grow tiers from.
     ChooseTiered,
     /// Grows the tiers of some patterns.
@@ -110,6 +123,8 @@ pub(crate) struct Facts {
     refined: Vec<Refined>,
     /// The refined formula at work.
     at: usize,
+    /// Numbers of letters, once they are needed.
+    tallies: Option<Tallies>,
     steps: VecDeque<Step>,
 }
 
@@ -130,7 +145,7 @@ impl Facts {
         let steps = match labels.totals() {
             [_, 0] => VecDeque::from([Step::Absent, Step::Refine]),
             [0, _] => return None,
-            _ => steps(alphabet.len()),
+            _ => steps(alphabet.len(), all(&text)),
         };
         let (store, tiers, drafts, refined) = (Store::new(alphabet.len()), Vec::new(), Vec::new(), Vec::new());
         Some(Self {
@@ -146,6 +161,7 @@ impl Facts {
             round: 0,
             refined,
             at: 0,
+            tallies: None,
             steps,
         })
     }
@@ -156,6 +172,7 @@ impl Facts {
         match step {
             Step::Mine(growth, tier) => self.mine(growth, tier.as_deref()),
             Step::Count => self.count(),
+            Step::Solve(cells) => self.solve(&cells),
             Step::ChooseTiered => self.choose_tiered(),
             Step::GrowTiers(patterns) => self.grow_tiers(&patterns),
             Step::ChooseTiers => self.choose_tiers(),
@@ -185,8 +202,8 @@ impl Facts {
     }
 
     fn joiner(&self) -> Joiner<'_> {
-        let full = (0..self.text.words().div_ceil(64)).map(|block| full(self.text.words(), block)).collect();
-        Joiner { labels: &self.labels, store: &self.store, choices: self.store.best(CHOICES), full }
+        let choices = self.store.best(CHOICES);
+        Joiner { labels: &self.labels, store: &self.store, choices, full: all(&self.text) }
     }
 
     fn refiner(&self) -> Refiner<'_> {
@@ -220,6 +237,47 @@ impl Facts {
             let gain = self.labels.gain(self.labels.count(&words));
             self.store.add(fact, words, gain);
         }
+    }
+
+    /// Looks for sets of letters that are counted, in the accepted and in the rejected words of each cell.
+    fn solve(&mut self, cells: &[Cell]) {
+        let tallies = self.tallies.get_or_insert_with(|| Tallies::new(&self.text));
+        let mut found = Vec::new();
+        for cell in cells {
+            let inside = |word: &usize| cell[word / 64] >> (word % 64) & 1 == 1;
+            let words: Vec<usize> = (0..self.labels.len()).filter(inside).collect();
+            let (accepted, rejected) = words.iter().partition::<Vec<usize>, _>(|word| self.labels.of(**word));
+            let mut equations = tallies.parities(&words, |word| self.labels.of(word), self.noise);
+            for words in [accepted, rejected] {
+                equations.extend(tallies.equations(&words, self.noise));
+            }
+            found.extend(equations.into_iter().map(|equation| (cell, equation)));
+        }
+        for (cell, equation) in found {
+            for fact in counts::multiples(&equation, self.alphabet.len()) {
+                let words = counts::having(&self.text, &self.lengths, &fact);
+                let inside: Cell = words.iter().zip(cell).map(|(words, cell)| words & cell).collect();
+                let gain = self.labels.gain_within(self.labels.count(cell), self.labels.count(&inside));
+                if gain > counts::LEAST_GAIN {
+                    self.store.add(fact, words, gain);
+                }
+            }
+        }
+    }
+
+    /// Steps that look for counted letters in the words that have, or do not have, a single letter or one of the best facts.
+    fn steps_of_cells(&self) -> Vec<Step> {
+        let joiner = self.joiner();
+        let letters = (0..self.text.letters()).map(|letter| self.text.words_of(self.text.at(letter)));
+        let best = self.store.best(DIVIDING).into_iter().map(|fact| self.store.known()[fact].words.clone());
+        let mut cells: Vec<Cell> = Vec::new();
+        for words in letters.chain(best) {
+            let others = words.iter().zip(&joiner.full).map(|(words, full)| full & !words).collect();
+            cells.extend([words, others]);
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        cells.chunks(CELLS).map(|some| Step::Solve(some.to_vec())).collect()
     }
 
     /// Patterns of two or more letters, or at an end, without a tier, that say the most in the scope.
@@ -284,28 +342,30 @@ impl Facts {
         both.into_iter().rev().for_each(|draft| self.steps.push_front(Step::Improve(draft)));
     }
 
+    /// Looks further as long as the best formula is wrong about some words.
     fn review(&mut self) {
-        let Some(best) = self.best_drafts().next().cloned() else { return };
         let joiner = self.joiner();
-        let truth = joiner.truth(&best);
+        // Without any fact, all words are accepted.
+        let truth = self.best_drafts().next().map_or_else(|| joiner.full.clone(), |best| joiner.truth(best));
         let [accepted, rejected] = self.labels.count(&truth);
         let missing = self.labels.totals()[0] - accepted;
-        let explained = self.labels.all() - self.labels.bits([accepted, rejected]);
-        // What explains next to nothing will not explain all.
-        let goes_on = self.round < ROUNDS && explained > self.labels.all() / 20.0;
+        let explained = self.labels.gain([accepted, rejected]);
+        // What explains next to nothing will not explain all; but a count may explain what nothing else does.
+        let (is_wrong, is_first) = (rejected + missing > 0, self.round == 0);
+        let goes_on = is_wrong && self.round < ROUNDS && explained > self.labels.all() / 20.0;
         self.round += 1;
+        if is_wrong && is_first {
+            self.steps.extend(self.steps_of_cells());
+        }
         if goes_on && rejected > 0 {
             self.steps.push_back(Step::Restrict(true));
         }
         if goes_on && missing > 0 {
             self.steps.push_back(Step::Restrict(false));
         }
-        self.steps.push_back(match goes_on && rejected + missing > 0 {
-            true => Step::Begin,
-            false => Step::Refine,
-        });
-        if goes_on && rejected + missing > 0 {
-            self.steps.push_back(Step::Review);
+        match goes_on || is_wrong && is_first {
+            true => self.steps.extend([Step::Begin, Step::Review]),
+            false => self.steps.push_back(Step::Refine),
         }
     }
 
@@ -317,7 +377,9 @@ impl Facts {
         if self.scope.labels.totals().contains(&0) {
             return;
         }
-        for step in steps_of_scope(self.alphabet.len()).into_iter().rev() {
+        let side = |(truth, full): (u64, u64)| if accepted { truth } else { full & !truth };
+        let side = Step::Solve(vec![truth.into_iter().zip(all(&self.text)).map(side).collect()]);
+        for step in steps_of_scope(self.alphabet.len()).into_iter().chain([side]).rev() {
             self.steps.push_front(step);
         }
     }
@@ -353,8 +415,8 @@ const GROWTHS_ON_TIERS: [Growth; 3] =
     [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Mixed];
 
 /// The first steps.
-fn steps(letters: usize) -> VecDeque<Step> {
-    let last = [Step::Count, Step::Begin, Step::Review];
+fn steps(letters: usize, all: Cell) -> VecDeque<Step> {
+    let last = [Step::Count, Step::Solve(vec![all]), Step::Begin, Step::Review];
     steps_of_scope(letters).into_iter().chain(last).collect()
 }
 
@@ -387,6 +449,11 @@ fn scope(text: &Text, labels: &Labels, kept: impl Fn(usize) -> bool) -> Scope {
     let text = text.part(|word| numbers.binary_search(&word).is_ok(), |_| true);
     let labels = Labels::new(numbers.iter().map(|&word| labels.of(word)).collect());
     Scope { text, labels }
+}
+
+/// All words.
+fn all(text: &Text) -> Cell {
+    (0..text.words().div_ceil(64)).map(|block| full(text.words(), block)).collect()
 }
 
 /// The words of a block that exist.

@@ -45,9 +45,10 @@ impl Store {
         let known = Known { fact: literal.fact, words, price, tier, gain };
         match self.by_words.get(&known.words) {
             Some(&at) => {
-                let other = &self.known[at];
+                let other = &mut self.known[at];
+                other.gain = other.gain.max(gain);
                 if whole < other.price + other.tier.map_or(0.0, |tier| self.tiers[tier].1) {
-                    self.known[at] = known;
+                    *other = Known { gain: other.gain, ..known };
                 }
             }
             None => {
