@@ -149,7 +149,7 @@ impl Pattern {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn naive(pattern: &Pattern, word: &[Letter]) -> bool {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// All words over `letters` letters up to a length.
-    fn words(letters: usize, longest: usize) -> Vec<Vec<Letter>> {
+    pub(in crate::facts) fn words(letters: usize, longest: usize) -> Vec<Vec<Letter>> {
         let mut all = vec![Vec::new()];
         let mut begin = 0;
         for _ in 0..longest {
