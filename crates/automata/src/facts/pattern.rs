@@ -152,7 +152,7 @@ impl Pattern {
 pub(super) mod tests {
     use super::*;
 
-    fn naive(pattern: &Pattern, word: &[Letter]) -> bool {
+    pub(in crate::facts) fn naive(pattern: &Pattern, word: &[Letter]) -> bool {
         // The number of letters read at which the first `i` letters may just have been matched.
         fn fits(gap: &Gap, between: &[Letter]) -> bool {
             match gap {
