@@ -70,7 +70,7 @@ pub use determinize::{DEFAULT_STATE_LIMIT, TooManyStates, determinize};
 pub use dfa::{Dfa, DfaError};
 pub use equivalence::{equivalent, separating_word};
 pub use examples::{Counts, Examples, ExamplesBuilder, Label};
-pub use facts::{Description, Fact, Factor, Formula, Gap, Literal, Machine, Pattern, describe};
+pub use facts::{Description, Fact, Factor, Formula, Gap, Literal, Machine, Pattern, Rule, describe};
 pub use grammar::{Body, Direction, Grammar, Production};
 pub use ids::{Letter, Nonterminal, StateId};
 pub use minimize::minimize;

@@ -8,13 +8,13 @@
 use std::cmp::Reverse;
 
 use automata::{
-    Body, Counts, Dfa, Direction, Formula, Grammar, Nfa, Production, Regex, StateId, determinize, minimize,
-    shortest_grammar,
+    Body, Counts, Dfa, Direction, Formula, Grammar, Letter, Nfa, Production, Regex, Rule, StateId, determinize,
+    minimize, shortest_grammar,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{
-    Drawn, KIND, automaton_bits, exception_bits, expression_bits, formula_bits, grammar_bits, words_bits,
+    Drawn, KIND, automaton_bits, exception_bits, expression_bits, grammar_bits, rule_bits, words_bits,
 };
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
@@ -64,8 +64,8 @@ pub struct Candidate {
     pub wrong_labels: f64,
     /// The expression, if that is its shortest description.
     pub expression: Option<Regex>,
-    /// The formula over facts, if that is its shortest description.
-    pub formula: Option<Formula>,
+    /// The formula over facts, perhaps with exceptions, if that is its shortest description.
+    pub rule: Option<Rule>,
     /// Whether shorter descriptions were looked for.
     pub shortened: bool,
     /// Whether a pattern over classes is its shortest description.
@@ -116,8 +116,8 @@ impl Candidate {
             Some(regex) => again.described(regex),
             None => again,
         };
-        let again = match self.formula {
-            Some(formula) => again.stated(formula),
+        let again = match self.rule {
+            Some(rule) => again.stated(rule),
             None => again,
         };
         Self {
@@ -147,7 +147,7 @@ impl Candidate {
             wrong_words,
             wrong_labels,
             expression: None,
-            formula: None,
+            rule: None,
             shortened: false,
             pattern: false,
             bits,
@@ -175,7 +175,7 @@ impl Candidate {
         let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
         let bits = grammar_bits(&grammar);
         if bits < self.bits {
-            (self.bits, self.grammar, self.formula, self.pattern) = (bits, grammar, None, false);
+            (self.bits, self.grammar, self.rule, self.pattern) = (bits, grammar, None, false);
         }
         // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
         match Regex::from_dfa_within(&self.dfa, (self.bits as usize).min(EXPRESSED_SYMBOLS)) {
@@ -199,7 +199,7 @@ impl Candidate {
     pub(crate) fn described(self, regex: Regex) -> Self {
         let bits = expression_bits(&regex);
         match bits < self.bits {
-            true => Self { bits, expression: Some(regex), formula: None, pattern: false, ..self },
+            true => Self { bits, expression: Some(regex), rule: None, pattern: false, ..self },
             false => self,
         }
     }
@@ -216,19 +216,55 @@ impl Candidate {
 
     /// A formula on a sample over its letters; `None` if its automaton is too large.
     pub(crate) fn from_formula(formula: Formula, sample: &Sample, origin: Origin) -> Option<Self> {
-        let dfa = formula.automaton(sample.alphabet(), STATE_LIMIT)?;
-        Some(Self::of(&dfa, None, sample, origin).stated(formula))
+        Self::from_rule(Rule::new(formula, Vec::new()), sample, origin)
+    }
+
+    fn from_rule(rule: Rule, sample: &Sample, origin: Origin) -> Option<Self> {
+        let dfa = rule.automaton(sample.alphabet(), STATE_LIMIT)?;
+        Some(Self::of(&dfa, None, sample, origin).stated(rule))
     }
 
     /// The same language, described by a formula if that is shorter; one bit says whether the empty word is an exception.
-    pub(crate) fn stated(self, formula: Formula) -> Self {
-        let bits = formula_bits(&formula, self.dfa.alphabet().len());
+    pub(crate) fn stated(self, rule: Rule) -> Self {
+        let bits = rule_bits(&rule, self.dfa.alphabet().len());
         match bits < self.bits {
-            true => Self { bits, formula: Some(formula), expression: None, pattern: false, ..self },
+            true => Self { bits, rule: Some(rule), expression: None, pattern: false, ..self },
             false => self,
         }
     }
+
+    /// If it is a formula that is wrong about a few words: the formula with these exceptions. It agrees with all examples
+    /// because it was told them, so that nothing speaks for it but its length.
+    pub(crate) fn with_exceptions(&self, sample: &Sample) -> Option<Self> {
+        let rule = self.rule.as_ref().filter(|rule| rule.exceptions().is_empty())?;
+        if self.wrong_words == 0 || self.wrong_words > sample.words() / EXCEPTED_ONE_IN {
+            return None;
+        }
+        let is_wrong = |word: &[Letter], counts: Counts| match self.dfa.accepts(word) {
+            true => counts.rejected > counts.accepted,
+            false => counts.accepted > counts.rejected,
+        };
+        let wrong = sample.rows().filter(|(word, counts)| is_wrong(word, *counts)).map(|(word, _)| word.to_vec());
+        let wrong: Vec<Vec<Letter>> = wrong.collect();
+        let letters: usize = wrong.iter().map(Vec::len).sum();
+        if letters * sample.alphabet().len() > EXCEPTED_TRANSITIONS {
+            return None;
+        }
+        let rule = Rule::new(rule.formula().clone(), wrong);
+        let candidate = Self::from_rule(rule, sample, self.origin)?;
+        candidate.rule.is_some().then_some(Self { finds: 0, from_all: true, ..candidate })
+    }
+
+    /// Whether it is a formula with exceptions.
+    pub(crate) fn has_exceptions(&self) -> bool {
+        self.rule.as_ref().is_some_and(|rule| !rule.exceptions().is_empty())
+    }
 }
+
+/// A formula that is wrong about more than one word in this many has not found what the words have in common.
+const EXCEPTED_ONE_IN: u64 = 16;
+/// Each letter of an exception is a state with transitions by all letters; more of them take too long to write down.
+const EXCEPTED_TRANSITIONS: usize = 100_000;
 
 /// Candidates with different languages.
 #[derive(Clone, Debug, Default)]

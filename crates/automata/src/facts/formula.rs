@@ -86,3 +86,80 @@ impl Formula {
         write::formula(self, alphabet, empty_word)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::facts::pattern::tests::{naive, words};
+    use crate::facts::{Gap, Pattern};
+    use crate::ids::Letter;
+
+    fn set(mask: usize) -> Vec<Letter> {
+        (0..3).filter(|letter| mask >> letter & 1 == 1).map(Letter::new).collect()
+    }
+
+    fn fact() -> impl Strategy<Value = Fact> {
+        let gap = |number: usize| match number {
+            0..3 => Gap::Adjacent,
+            3..6 => Gap::Free,
+            mask => Gap::Without(set(mask - 5)),
+        };
+        let pattern =
+            (proptest::collection::vec(1_usize..8, 1..4), proptest::collection::vec(0_usize..13, 4), 1_usize..4);
+        let pattern = pattern.prop_map(move |(sets, gaps, least)| {
+            let gaps: Vec<Gap> = gaps.into_iter().take(sets.len() + 1).map(gap).collect();
+            let least = if gaps.last() == Some(&Gap::Free) { least } else { 1 };
+            Fact::Has(Pattern::new(sets.into_iter().map(set).collect(), gaps, least).unwrap())
+        });
+        let count = (1_usize..8, 2_usize..6, 0_usize..6).prop_map(|(mask, modulus, remainder)| Fact::CountModulo {
+            letters: set(mask),
+            modulus,
+            remainder: remainder % modulus,
+        });
+        let length = (0_usize..5, proptest::option::of(0_usize..5))
+            .prop_map(|(least, more)| Fact::Length { least, most: more.map(|more| least + more) });
+        let modulo = (2_usize..5, 0_usize..5)
+            .prop_map(|(modulus, remainder)| Fact::LengthModulo { modulus, remainder: remainder % modulus });
+        prop_oneof![4 => pattern, 2 => count, 1 => length, 1 => modulo]
+    }
+
+    /// What a fact says about a word, by its definition.
+    fn holds(fact: &Fact, word: &[Letter]) -> bool {
+        match fact {
+            Fact::Has(pattern) => naive(pattern, word),
+            Fact::CountModulo { letters, modulus, remainder } => {
+                word.iter().filter(|letter| letters.contains(letter)).count() % modulus == *remainder
+            }
+            Fact::LengthModulo { modulus, remainder } => word.len() % modulus == *remainder,
+            Fact::Length { least, most } => word.len() >= *least && most.is_none_or(|most| word.len() <= most),
+            _ => unreachable!("no other facts are drawn"),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// The automaton of a formula accepts exactly the words that satisfy it, up to eight letters.
+        #[test]
+        fn automata_agree_with_the_definition(
+            every: bool,
+            clauses in proptest::collection::vec(proptest::collection::vec((fact(), any::<bool>()), 1..3), 1..4),
+        ) {
+            let literal = |(fact, holds): (Fact, bool)| Literal { fact, holds };
+            let clauses = clauses.into_iter().map(|clause| clause.into_iter().map(literal).collect()).collect();
+            let formula = Formula { every, clauses };
+            prop_assert!(formula.is_over(3));
+            let dfa = formula.automaton(&Alphabet::of_chars("abc"), 100_000).unwrap();
+            for word in words(3, 8) {
+                let is_true = |literal: &Literal| holds(&literal.fact, &word) == literal.holds;
+                let expected = match every {
+                    true => formula.clauses.iter().all(|clause| clause.iter().any(is_true)),
+                    false => formula.clauses.iter().any(|clause| clause.iter().all(is_true)),
+                };
+                prop_assert_eq!(dfa.accepts(&word), expected, "{:?} {:?}", formula, word);
+            }
+            prop_assert_eq!(formula.accepts_empty_word(), dfa.accepts(&[]));
+        }
+    }
+}

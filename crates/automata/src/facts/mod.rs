@@ -16,7 +16,7 @@
 //! 4. *Write*: as a sentence.
 //!
 //! The same vocabulary serves to state a language before there is an automaton: a [`Formula`] joins facts by *and* and *or*,
-//! and its automaton is the product of theirs.
+//! and its automaton is the product of theirs. A [`Rule`] is a formula with exceptions.
 
 mod automaton;
 mod counts;
@@ -26,6 +26,7 @@ mod letters;
 mod machine;
 mod orders;
 mod pattern;
+mod rule;
 mod select;
 mod write;
 
@@ -43,6 +44,7 @@ use crate::words::enumerate;
 pub use formula::{Formula, Literal};
 pub use machine::Machine;
 pub use pattern::{Gap, Pattern};
+pub use rule::Rule;
 
 /// Consecutive letters, each from a set.
 pub type Factor = Vec<Vec<Letter>>;

@@ -149,10 +149,10 @@ impl Pattern {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn naive(pattern: &Pattern, word: &[Letter]) -> bool {
+    pub(in crate::facts) fn naive(pattern: &Pattern, word: &[Letter]) -> bool {
         // The number of letters read at which the first `i` letters may just have been matched.
         fn fits(gap: &Gap, between: &[Letter]) -> bool {
             match gap {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// All words over `letters` letters up to a length.
-    fn words(letters: usize, longest: usize) -> Vec<Vec<Letter>> {
+    pub(in crate::facts) fn words(letters: usize, longest: usize) -> Vec<Vec<Letter>> {
         let mut all = vec![Vec::new()];
         let mut begin = 0;
         for _ in 0..longest {

@@ -14,6 +14,9 @@ const MOST_IN_ALPHABET: usize = 6;
 /// How many are named if there are more tokens or bytes.
 const SHOWN: usize = 8;
 
+/// Exceptions that are named, if there are many.
+const MOST_EXCEPTIONS: usize = 4;
+
 /// Written as an adjective before the other facts.
 const NOT_EMPTY: Fact = Fact::Length { least: 1, most: None };
 
@@ -88,7 +91,7 @@ pub(super) fn formula(formula: &Formula, alphabet: &Alphabet, empty_word: bool) 
     let is_simple = match &formula.clauses[..] {
         [] if formula.every => return format!("{subject}."),
         [] => return if empty_word { "Only the empty word.".to_owned() } else { "No word at all.".to_owned() },
-        [_] => !formula.every,
+        [clause] => !formula.every || clause.len() == 1,
         clauses => formula.every && clauses.iter().all(|clause| clause.len() == 1),
     };
     if is_simple {
@@ -113,6 +116,21 @@ pub(super) fn formula(formula: &Formula, alphabet: &Alphabet, empty_word: bool) 
     };
     let clauses: Vec<String> = formula.clauses.iter().map(clause).collect();
     format!("{subject} that {}.", listed(&clauses, ", ", outer))
+}
+
+/// Some words about which a formula is wrong: a few by name, and how many there are.
+pub(super) fn exceptions(words: &[Vec<Letter>], alphabet: &Alphabet) -> String {
+    let shown = if words.len() <= MOST_EXCEPTIONS + 1 { words.len() } else { MOST_EXCEPTIONS };
+    let name = |word: &Vec<Letter>| {
+        let writer = Writer { alphabet };
+        writer.factor(&word.iter().map(|&letter| vec![letter]).collect())
+    };
+    let mut names: Vec<String> = words[..shown].iter().map(name).collect();
+    if shown == words.len() {
+        return listed(&names, ", ", " and ");
+    }
+    names.push(format!("{} others", words.len() - shown));
+    format!("{} words: {}", words.len(), listed(&names, ", ", " and "))
 }
 
 /// If few letters never occur, they are listed; if many, the letters that do occur are listed instead.

@@ -43,6 +43,7 @@ use crate::output;
   nerode learn traces.jsonl --letters tokens --ask  learn, then answer questions about undecided words
   nerode learn noisy.csv --noise auto               some labels are wrong: list the suspicious ones
   nerode learn train.abbadingo --learner edsm --json
+  nerode learn --positive good.txt --learner facts  a sentence, such as \"no ab, and no c … d in this order\"
   nerode learn examples.csv --prove                 learn, then prove that the answer is minimal and unique")]
 pub(crate) struct Arguments {
     #[command(flatten)]

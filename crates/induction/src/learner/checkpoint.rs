@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Formula, Grammar, Label, Regex, Word};
+use automata::{Dfa, Grammar, Label, Regex, Rule, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
@@ -74,8 +74,8 @@ pub(super) struct Kept {
     expression: Option<String>,
     /// The bits of its pattern over classes, if that is its shortest description.
     pattern: Option<f64>,
-    /// Its formula, if that is its shortest description.
-    formula: Option<Formula>,
+    /// Its formula with exceptions, if that is its shortest description.
+    rule: Option<Rule>,
     shape: Option<Shape>,
     nonterminals: usize,
     parameters: Option<Vec<f32>>,
@@ -94,7 +94,7 @@ impl Kept {
                 .then(|| candidate.expression.as_ref().map(ToString::to_string))
                 .flatten(),
             pattern: candidate.pattern.then_some(candidate.bits),
-            formula: candidate.formula.clone(),
+            rule: candidate.rule.clone(),
             shape: candidate.shape,
             nonterminals: candidate.model.as_ref().map_or(0, |model| model.layout().nonterminals()),
             parameters: candidate.model.as_ref().map(|model| model.parameters().to_vec()),
@@ -125,8 +125,8 @@ impl Kept {
             Some(regex) => candidate.described(regex),
             None => candidate,
         };
-        let candidate = match self.formula.filter(|formula| formula.is_over(alphabet.len())) {
-            Some(formula) => candidate.stated(formula),
+        let candidate = match self.rule.filter(|rule| rule.is_over(alphabet.len())) {
+            Some(rule) => candidate.stated(rule),
             None => candidate,
         };
         let candidate = match self.pattern {

@@ -20,7 +20,7 @@ pub struct Induced {
     pub dfa: Dfa,
     /// The learned expression, if an expression was learned; others can be derived from the automaton.
     pub expression: Option<String>,
-    /// The formula over facts as a sentence, if that is the shortest description.
+    /// The formula over facts as a sentence, with its exceptions, if that is the shortest description.
     pub formula: Option<String>,
     /// The letters of the examples, in which words are shown; the automaton's letters may be classes of these.
     pub letters: Alphabet,
@@ -204,8 +204,8 @@ fn expression(candidate: &Candidate, direction: Direction) -> Option<String> {
 
 /// The formula of a candidate, as a sentence; read from the end, it would say something else.
 fn formula(candidate: &Candidate, direction: Direction) -> Option<String> {
-    let formula = candidate.formula.as_ref().filter(|_| direction == Direction::Left)?;
-    Some(formula.sentence(candidate.dfa.alphabet(), candidate.dfa.is_accepting(candidate.dfa.initial())))
+    let rule = candidate.rule.as_ref().filter(|_| direction == Direction::Left)?;
+    Some(rule.sentence(candidate.dfa.alphabet(), candidate.dfa.is_accepting(candidate.dfa.initial())))
 }
 
 /// The answers that agree with the examples as well as the best one and are not much longer, best first.

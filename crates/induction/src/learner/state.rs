@@ -219,9 +219,11 @@ impl State {
         self.pool.candidates().iter().filter(|known| known.origin != Origin::Trivial)
     }
 
-    /// The best answer, if it agrees with every example and its rivals were not searched for yet.
+    /// The best answer, if it agrees with every example and its rivals were not searched for yet. Exceptions have countless
+    /// neighbours, which say nothing about the formula.
     pub(super) fn unchallenged_best(&self) -> Option<&Candidate> {
-        self.pool.best().filter(|best| best.errors == 0 && self.hunted.as_ref() != Some(&best.dfa))
+        let is_open = |best: &&Candidate| self.hunted.as_ref() != Some(&best.dfa) && !best.has_exceptions();
+        self.pool.best().filter(|best| best.errors == 0).filter(is_open)
     }
 
     /// The best answer, if it agrees with every example and the solver was not asked about it yet.

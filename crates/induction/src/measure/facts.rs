@@ -3,11 +3,29 @@
 //! A formula first lists the sets of letters that its gaps exclude (tiers), each once; then its clauses, and for each fact its
 //! kind, its letters and numbers. The order of clauses, and of the facts of a clause, costs nothing. A fact on a tier pays only
 //! for letters of that tier.
+//!
+//! A formula may have exceptions: their number, and the length and the letters of each; their order costs nothing. The words
+//! are spelled out although the receiver will be told them again among the examples. So an exception costs about as much as
+//! the branch for this word costs in an automaton, and a language that needs many is better described otherwise.
 
-use automata::{Fact, Formula, Gap, Letter, Literal, Pattern};
+use automata::{Fact, Formula, Gap, Letter, Literal, Pattern, Rule};
 
 use super::answer::KIND;
 use super::code::{choice, factorial, number};
+
+/// The bits of a formula with exceptions over this many letters.
+#[must_use]
+pub fn rule_bits(rule: &Rule, letters: usize) -> f64 {
+    // The empty word is no exception: the formula says what it is.
+    let word_bits = |word: &Vec<Letter>| number(word.len().saturating_sub(1)) + word.len() as f64 * log2(letters);
+    let words: f64 = rule.exceptions().iter().map(word_bits).sum();
+    let count = rule.exceptions().len();
+    formula_bits(rule.formula(), letters) + number(count) + words - factorial(count)
+}
+
+fn log2(n: usize) -> f64 {
+    libm::log2(n.max(1) as f64)
+}
 
 /// The bits of a formula over this many letters, and of whether the empty word is as it says; infinite if a fact has no code.
 #[must_use]
@@ -27,7 +45,7 @@ pub fn formula_bits(formula: &Formula, letters: usize) -> f64 {
 
 /// The bits of a set of this many of all letters.
 pub(crate) fn tier_bits(size: usize, letters: usize) -> f64 {
-    libm::log2(letters.max(1) as f64) + choice(letters, size.min(letters))
+    log2(letters) + choice(letters, size.min(letters))
 }
 
 /// The bits of one fact, if its formula has no other tier than its own.
@@ -69,7 +87,7 @@ fn literal_bits(literal: &Literal, tiers: &[&[Letter]], letters: usize) -> f64 {
     const COUNT: f64 = 2.0;
     const LENGTH: f64 = 3.0;
     const BOUND: f64 = 2.0;
-    let modulo = |modulus: usize| number(modulus.saturating_sub(2)) + libm::log2(modulus as f64);
+    let modulo = |modulus: usize| number(modulus.saturating_sub(2)) + log2(modulus);
     SIGN + match &literal.fact {
         Fact::Has(pattern) => PATTERN + pattern_bits(pattern, tiers, letters),
         Fact::CountModulo { letters: set, modulus, .. } => COUNT + set_bits(set.len(), letters) + modulo(*modulus),
@@ -85,7 +103,7 @@ fn pattern_bits(pattern: &Pattern, tiers: &[&[Letter]], letters: usize) -> f64 {
     // All gaps adjacent, all free, all on one tier, or each by itself.
     const GAPS: f64 = 2.0;
     const PLAIN: f64 = 1.0;
-    let which_tier = libm::log2(tiers.len().max(1) as f64);
+    let which_tier = log2(tiers.len());
     let anchors = match pattern.anchors() {
         (false, false) => 1.0,
         _ => 3.0,
@@ -105,7 +123,7 @@ fn pattern_bits(pattern: &Pattern, tiers: &[&[Letter]], letters: usize) -> f64 {
     let in_tier = |set: &Vec<Letter>| set.len() == 1 && (tier.is_none() || base.binary_search(&set[0]).is_ok());
     let each = if pattern.letters().iter().all(in_tier) {
         let among = if tier.is_some() { base.len() } else { letters };
-        pattern.letters().len() as f64 * libm::log2(among.max(1) as f64)
+        pattern.letters().len() as f64 * log2(among)
     } else {
         pattern.letters().iter().map(|set| place_bits(set.len(), letters)).sum()
     };
@@ -141,16 +159,123 @@ fn mixed_bits(gap: &Gap, which_tier: f64) -> f64 {
 /// One letter, any letter, or another set.
 fn place_bits(size: usize, letters: usize) -> f64 {
     match size {
-        1 => 1.0 + libm::log2(letters as f64),
+        1 => 1.0 + log2(letters),
         size if size >= letters => 2.0,
-        size => 2.0 + libm::log2(letters as f64) + choice(letters, size),
+        size => 2.0 + log2(letters) + choice(letters, size),
     }
 }
 
 /// A set to count: one letter, or several.
 fn set_bits(size: usize, letters: usize) -> f64 {
     match size {
-        1 => 1.0 + libm::log2(letters as f64),
-        size => 1.0 + libm::log2(letters as f64) + choice(letters, size.min(letters)),
+        1 => 1.0 + log2(letters),
+        size => 1.0 + log2(letters) + choice(letters, size.min(letters)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sum_of(bits: impl IntoIterator<Item = f64>) -> f64 {
+        bits.into_iter().map(|bits| libm::exp2(-bits)).sum()
+    }
+
+    fn sets() -> [Vec<Letter>; 3] {
+        let (a, b) = (Letter::new(0), Letter::new(1));
+        [vec![a], vec![b], vec![a, b]]
+    }
+
+    /// Many facts over two letters: all patterns of one and two places, counts and lengths.
+    fn facts() -> Vec<Fact> {
+        let gaps: Vec<Gap> = [Gap::Adjacent, Gap::Free].into_iter().chain(sets().map(Gap::Without)).collect();
+        let mut facts = Vec::new();
+        for first in &gaps {
+            for last in &gaps {
+                for least in 1..6 {
+                    for a in sets() {
+                        let pattern = Pattern::new(vec![a.clone()], vec![first.clone(), last.clone()], least);
+                        facts.extend(pattern.map(Fact::Has));
+                        for (b, gap) in sets().into_iter().flat_map(|b| gaps.iter().map(move |gap| (b.clone(), gap))) {
+                            let gaps = vec![first.clone(), gap.clone(), last.clone()];
+                            facts.extend(Pattern::new(vec![a.clone(), b], gaps, least).map(Fact::Has));
+                        }
+                    }
+                }
+            }
+        }
+        for modulus in 2..40 {
+            for remainder in 0..modulus {
+                facts.push(Fact::LengthModulo { modulus, remainder });
+                facts.extend(sets().map(|letters| Fact::CountModulo { letters, modulus, remainder }));
+            }
+        }
+        for least in 0..30 {
+            facts.extend((0..30).map(|more| Fact::Length { least, most: Some(least + more) }));
+            facts.push(Fact::Length { least, most: None });
+        }
+        facts.sort_unstable();
+        facts.dedup();
+        facts
+    }
+
+    fn literals() -> Vec<Literal> {
+        facts().into_iter().flat_map(|fact| [true, false].map(|holds| Literal { fact: fact.clone(), holds })).collect()
+    }
+
+    /// Kraft's inequality over formulas of one fact, and of two facts without tiers.
+    #[test]
+    fn formulas_have_a_code() {
+        let formula = |clauses: &[&[&Literal]]| {
+            let clauses =
+                clauses.iter().map(|clause| clause.iter().map(|&literal| literal.clone()).collect()).collect();
+            // The other form, and whether the empty word is as it says, cost a bit each.
+            formula_bits(&Formula { every: true, clauses }, 2) - 2.0
+        };
+        let literals = literals();
+        let singles = sum_of(literals.iter().map(|literal| formula(&[&[literal]])));
+        let plain: Vec<&Literal> = literals.iter().filter(|literal| tiers_of(&literal.fact) == 0).step_by(7).collect();
+        let mut pairs = 0.0;
+        for (i, a) in plain.iter().enumerate() {
+            for b in &plain[i + 1..] {
+                pairs += sum_of([formula(&[&[a, b]]), formula(&[&[a], &[b]])]);
+            }
+        }
+        let sum = singles + pairs;
+        assert!(sum <= 0.25, "{sum}");
+    }
+
+    fn tiers_of(fact: &Fact) -> usize {
+        let mut tiers = Vec::new();
+        add_tiers(fact, &mut tiers);
+        tiers.len()
+    }
+
+    /// Each fact has a code among all facts without tiers.
+    #[test]
+    fn facts_have_a_code() {
+        let sum = sum_of(literals().iter().filter(|one| tiers_of(&one.fact) == 0).map(|one| fact_bits(one, 2)));
+        assert!(sum <= 1.0 && sum > 0.3, "{sum}");
+    }
+
+    /// The same formula with all sets of up to two exceptions of up to six letters: no more than the formula itself.
+    #[test]
+    fn exceptions_have_a_code() {
+        let all = Formula { every: true, clauses: Vec::new() };
+        let mut words: Vec<Vec<Letter>> = vec![Vec::new()];
+        for at in 0..63 {
+            let longer = [0, 1].map(|letter| words[at].iter().copied().chain([Letter::new(letter)]).collect());
+            words.extend(longer);
+        }
+        let words = &words[1..];
+        let mut bits = vec![rule_bits(&Rule::new(all.clone(), Vec::new()), 2)];
+        for (i, a) in words.iter().enumerate() {
+            bits.push(rule_bits(&Rule::new(all.clone(), vec![a.clone()]), 2));
+            let pairs =
+                words[i + 1..].iter().map(|b| rule_bits(&Rule::new(all.clone(), vec![a.clone(), b.clone()]), 2));
+            bits.extend(pairs);
+        }
+        let (sum, alone) = (sum_of(bits), libm::exp2(-formula_bits(&all, 2)));
+        assert!(sum <= alone && sum > alone / 2.0, "{sum} of {alone}");
     }
 }

@@ -66,7 +66,7 @@ impl Engine for Stating {
             let found = outcome.candidates.into_iter().take(1).map(|candidate| Candidate { finds: 0, ..candidate });
             state.take(Outcome::of(found.collect()))?;
         }
-        let best = state.pool.best().filter(|best| is_predicted && best.origin == Origin::Facts && best.errors == 0);
+        let best = state.pool.best().filter(|best| is_predicted && is_stated(best));
         if let Some(best) = best.cloned() {
             state.pool.add(Candidate { finds: ENOUGH_FINDS, ..best });
         }
@@ -74,9 +74,13 @@ impl Engine for Stating {
     }
 }
 
-/// Whether the best answer is a formula that agrees with every example.
+/// Whether the best answer is a formula that agrees with every example, without exceptions.
 fn has_stated(state: &State) -> bool {
-    state.pool.best().is_some_and(|best| best.origin == Origin::Facts && best.errors == 0)
+    state.pool.best().is_some_and(is_stated)
+}
+
+fn is_stated(best: &Candidate) -> bool {
+    best.origin == Origin::Facts && best.errors == 0 && !best.has_exceptions()
 }
 
 /// A search for a formula, in all words or in every other one.
@@ -97,7 +101,9 @@ impl Work for Statement {
                 Facts::new(&half, self.noise)
             }
         };
-        Box::new(Searching { data: Arc::clone(data), facts })
+        // With noise, exceptions are wrong labels; and a half of the words is there to be judged by the other half.
+        let excepts = !self.noise && self.half.is_none();
+        Box::new(Searching { data: Arc::clone(data), facts, excepts })
     }
 }
 
@@ -105,6 +111,8 @@ struct Searching {
     data: Arc<Data>,
     /// None if the words are too many or too few.
     facts: Option<Facts>,
+    /// Whether formulas may have exceptions.
+    excepts: bool,
 }
 
 impl Task for Searching {
@@ -123,10 +131,17 @@ impl Task for Searching {
 }
 
 impl Searching {
-    /// The formulas as candidates. They come from one search: only the first counts as a find.
+    /// The formulas as candidates. They come from one search: only the first counts as a find. If none is right about all
+    /// words, they are candidates with exceptions, too.
     fn outcome(&self, found: Vec<Formula>) -> Outcome {
-        let candidate = |formula| Candidate::from_formula(formula, &self.data.jury, Origin::Facts);
-        let found = found.into_iter().filter_map(candidate).enumerate();
-        Outcome::of(found.map(|(i, candidate)| Candidate { finds: u32::from(i == 0), ..candidate }).collect())
+        let jury = &self.data.jury;
+        let found = found.into_iter().filter_map(|formula| Candidate::from_formula(formula, jury, Origin::Facts));
+        let found = found.enumerate().map(|(i, candidate)| Candidate { finds: u32::from(i == 0), ..candidate });
+        let mut found: Vec<Candidate> = found.collect();
+        if self.excepts && found.iter().all(|candidate| candidate.errors > 0) {
+            let excepted: Vec<Candidate> = found.iter().filter_map(|one| one.with_exceptions(jury)).collect();
+            found.extend(excepted);
+        }
+        Outcome::of(found)
     }
 }

@@ -1,0 +1,135 @@
+//! Formulas over facts: recovered from enough words, from accepted words alone, and with exceptions.
+
+mod common;
+
+use automata::{Alphabet, Dfa, Examples, Fact, Formula, Gap, Label, Letter, Literal, Pattern, Word, equivalent};
+use common::Numbers;
+use induction::Sample;
+use induction::learner::{Engine, Induced, Learner, Settings, Stop};
+
+fn learner(examples: &Examples) -> Learner {
+    let settings = Settings { engine: Engine::Facts, ..Settings::default() };
+    Learner::new(Sample::new(examples, false).unwrap(), settings, 1).unwrap()
+}
+
+fn learned(examples: &Examples) -> Induced {
+    let mut learner = learner(examples);
+    let reason = learner.learn(&Stop::new()).unwrap();
+    learner.induced(reason)
+}
+
+/// Letters one by one, with `…` for a free gap, `^` for the start and `$` for the end.
+fn has(text: &str) -> Fact {
+    let (mut letters, mut gaps, mut next) = (Vec::new(), vec![Gap::Free], Gap::Adjacent);
+    for sign in text.chars() {
+        match sign {
+            '^' => gaps[0] = Gap::Adjacent,
+            '…' => next = Gap::Free,
+            '$' => {}
+            letter => {
+                if !letters.is_empty() {
+                    gaps.push(std::mem::replace(&mut next, Gap::Adjacent));
+                }
+                letters.push(vec![Letter::new(letter as usize - 'a' as usize)]);
+            }
+        }
+    }
+    gaps.push(if text.ends_with('$') { Gap::Adjacent } else { Gap::Free });
+    Fact::Has(Pattern::new(letters, gaps, 1).unwrap())
+}
+
+fn count(letters: &str, modulus: usize, remainder: usize) -> Fact {
+    let letters = letters.chars().map(|letter| Letter::new(letter as usize - 'a' as usize)).collect();
+    Fact::CountModulo { letters, modulus, remainder }
+}
+
+fn formula(every: bool, clauses: &[&[(Fact, bool)]]) -> Formula {
+    let literal = |(fact, holds): &(Fact, bool)| Literal { fact: fact.clone(), holds: *holds };
+    Formula { every, clauses: clauses.iter().map(|clause| clause.iter().map(literal).collect()).collect() }
+}
+
+/// As many words of each label, of 8 to 19 letters.
+fn words(dfa: &Dfa, of_each: [usize; 2], seed: u64) -> Vec<(Word, Label)> {
+    let mut numbers = Numbers(seed);
+    let mut left = of_each;
+    let mut rows: Vec<(Word, Label)> = Vec::new();
+    // The empty word is never drawn.
+    while left != [0, 0] {
+        let word: Word = (0..8 + numbers.below(12)).map(|_| Letter::new(numbers.below(dfa.alphabet().len()))).collect();
+        let accepted = dfa.accepts(&word);
+        let left = &mut left[usize::from(!accepted)];
+        if *left > 0 && !rows.iter().any(|(known, _)| *known == word) {
+            *left -= 1;
+            rows.push((word, accepted.into()));
+        }
+    }
+    rows
+}
+
+#[test]
+fn formulas_are_recovered() {
+    let alphabet = Alphabet::of_chars("abcdefgh");
+    let formulas = [
+        formula(true, &[&[(has("ab"), false)], &[(has("c…d…c"), false)]]),
+        formula(false, &[&[(has("abc"), true)], &[(has("^d"), true)]]),
+        formula(true, &[&[(has("ef"), false), (has("a$"), true)]]),
+        formula(false, &[&[(count("bdefh", 3, 1), true)]]),
+        formula(true, &[&[(count("acdg", 2, 1), true)], &[(has("hb"), false)]]),
+        formula(
+            true,
+            &[&[(count("acd", 2, 1), true), (has("h"), true)], &[(count("acd", 2, 1), false), (has("h"), false)]],
+        ),
+        formula(true, &[&[(count("bce", 4, 2), true)]]),
+    ];
+    for (i, formula) in formulas.iter().enumerate() {
+        let dfa = formula.automaton(&alphabet, 10_000).unwrap();
+        let examples = Examples::of(&alphabet, words(&dfa, [400, 400], i as u64 + 1));
+        let induced = learned(&examples);
+        assert!(induced.certificate.is_consistent(), "{formula:?}: {:?}", induced.formula);
+        // The empty word is not among the examples.
+        let without = |dfa: &Dfa| automata::difference(dfa, &only_empty_word(&alphabet), 10_000).unwrap();
+        assert!(equivalent(&without(&induced.dfa), &without(&dfa)), "{formula:?}: {:?}", induced.formula);
+    }
+}
+
+fn only_empty_word(alphabet: &Alphabet) -> Dfa {
+    let none: Vec<Vec<Option<usize>>> = vec![vec![None; alphabet.len()]];
+    Dfa::new(alphabet.clone(), 0, [0], &none).unwrap()
+}
+
+/// Strictly local and strictly piecewise languages need no rejected words.
+#[test]
+fn accepted_words_are_enough_for_what_is_forbidden() {
+    let alphabet = Alphabet::of_chars("abcd");
+    for (i, forbidden) in [["ab", "cc"], ["d…a", "b…b…c"]].iter().enumerate() {
+        let clauses = forbidden.map(|text| vec![Literal { fact: has(text), holds: false }]);
+        let dfa = Formula { every: true, clauses: clauses.to_vec() }.automaton(&alphabet, 1_000).unwrap();
+        let examples = Examples::of(&alphabet, words(&dfa, [600, 0], i as u64 + 1));
+        let induced = learned(&examples);
+        assert!(equivalent(&induced.dfa, &dfa), "{forbidden:?}: {:?}", induced.formula);
+    }
+}
+
+/// A few words that contradict a formula are stated with it, and the answer agrees with all of them.
+#[test]
+fn a_nearly_right_formula_has_exceptions() {
+    let alphabet = Alphabet::of_chars("abcdefgh");
+    let dfa = formula(true, &[&[(has("ab"), false)], &[(has("c…d…c"), false)]]).automaton(&alphabet, 1_000).unwrap();
+    let mut rows = words(&dfa, [300, 300], 5);
+    for number in [7, 311] {
+        rows[number].1 = (!dfa.accepts(&rows[number].0)).into();
+    }
+    let wrong: Vec<String> = [7, 311].iter().map(|&number: &usize| alphabet.write(&rows[number].0)).collect();
+    let examples = Examples::of(&alphabet, rows);
+    let induced = learned(&examples);
+    assert!(induced.certificate.is_consistent());
+    let sentence = induced.formula.unwrap();
+    assert!(sentence.contains("except for"), "{sentence}");
+    assert!(wrong.iter().all(|word| sentence.contains(word)), "{sentence}: {wrong:?}");
+    // Saved and resumed, it says the same.
+    let mut learner = self::learner(&examples);
+    let reason = learner.learn(&Stop::new()).unwrap();
+    let mut again = self::learner(&examples);
+    again.resume(&learner.checkpoint(), &[]).unwrap();
+    assert_eq!(again.induced(reason).formula, Some(sentence));
+}
