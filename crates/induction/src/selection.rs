@@ -255,6 +255,18 @@ impl Candidate {
         candidate.rule.is_some().then_some(Self { finds: 0, from_all: true, ..candidate })
     }
 
+    /// The same language with the other's model to show, if it has none and the other's grammar is as short.
+    fn modelled_by(self, other: Self) -> Self {
+        let is_as_short = || grammar_bits(&other.grammar) <= grammar_bits(&self.grammar);
+        if self.model.is_some() || other.model.is_none() || !is_as_short() {
+            return self;
+        }
+        // Some descriptions name the engine that found them; any other follows from the language.
+        let is_own = self.rule.is_some() || self.pattern || self.origin == Origin::Expressions;
+        let origin = if is_own { self.origin } else { other.origin };
+        Self { grammar: other.grammar, model: other.model, shape: other.shape, origin, ..self }
+    }
+
     /// Whether it is a formula with exceptions.
     pub(crate) fn has_exceptions(&self) -> bool {
         self.rule.as_ref().is_some_and(|rule| !rule.exceptions().is_empty())
@@ -297,10 +309,10 @@ impl Pool {
             let mut known = self.candidates.remove(at);
             let finds = known.finds.saturating_add(candidate.finds);
             let from_all = known.from_all && candidate.from_all;
-            // Of equal descriptions, keep the first, unless the second has a model to show.
-            let has_model = candidate.finds > 0 && candidate.model.is_some() && known.model.is_none();
-            if candidate.bits < known.bits || (candidate.bits == known.bits && has_model) {
+            if candidate.bits < known.bits {
                 known = candidate;
+            } else if candidate.finds > 0 {
+                known = known.modelled_by(candidate);
             }
             known.finds = finds;
             known.from_all = from_all;

@@ -53,10 +53,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     learner: LearnerName,
 
-    /// Character classes. `auto` tries classes as well as single letters for strings over more than a dozen characters, or
-    /// over eight of one kind such as digits; the shorter description decides. `none` never uses classes. Or name the
-    /// classes to use instead of the usual ones, such as `digit=[0-9] hex=[a-f]`; ranges and sets of observed characters
-    /// remain possible. More than a dozen tokens are learned by shape: number, hex, identifier, quoted.
+    /// Character classes. `auto` tries classes as well as single letters; the shorter description decides. `none` never
+    /// uses classes. Or name the classes to use instead of the usual ones, such as `digit=[0-9] hex=[a-f]`; ranges and
+    /// sets of observed characters remain possible. More than a dozen tokens are learned by shape: number, hex, identifier, quoted.
     #[arg(long, value_name = "auto|none|CLASSES", default_value = "auto", value_parser = classes)]
     classes: Classes,
 

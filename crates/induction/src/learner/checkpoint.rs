@@ -51,6 +51,8 @@ struct Checkpoint {
     ledger: Ledger,
     #[serde(with = "perhaps_dfa")]
     hunted: Option<Dfa>,
+    #[serde(with = "perhaps_dfa")]
+    predicted: Option<Dfa>,
     solved: bool,
     examined: Option<Examined>,
     core: Option<Vec<u32>>,
@@ -155,6 +157,7 @@ impl Learner {
             visits_then: self.visits_then,
             ledger: state.ledger,
             hunted: state.hunted.clone(),
+            predicted: state.predicted.clone(),
             solved: state.solved,
             examined: state.examined.clone(),
             core: state.core.picked().map(<[u32]>::to_vec),
@@ -202,6 +205,7 @@ impl Learner {
         };
         let search = checkpoint.search.map(resumed).transpose()?;
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
+        state.predicted = checkpoint.predicted;
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
         (state.solved, state.examined) = (checkpoint.solved, checkpoint.examined);
         state.records = checkpoint.records;

@@ -300,7 +300,7 @@ impl Learner {
     /// Starts the next turn that has work, or the final search for rivals.
     fn begin_turn(&mut self) -> Result<Step, LearnError> {
         self.state.add_pattern()?;
-        if self.state.is_pattern() == Some(true) {
+        if self.state.is_pattern() {
             self.doing = Doing::End(StopReason::Finished);
             return Ok(Step::Done(StopReason::Finished));
         }
@@ -419,14 +419,11 @@ impl Learner {
         // An answer that predicts thousands of unseen words needs no other confirmation.
         let others = self.state.data.jury.words().saturating_sub(self.state.data.sample.words());
         let confirmed = others >= ENOUGH_OTHERS && best.errors == 0 && !best.from_all;
-        good && (confirmed || best.finds >= ENOUGH_FINDS || self.is_proved() || self.is_unchallenged())
-    }
-
-    /// Whether the best answer is proved minimal and unique, and the model had a chance to find a shorter grammar with a
-    /// larger automaton.
-    fn is_proved(&self) -> bool {
-        let is_modelled = self.state.ledger.restarts() > 0 || self.state.restarts_left() == 0;
-        is_modelled && self.state.examined_best().is_some_and(Examined::is_proved)
+        let is_proved = || self.state.examined_best().is_some_and(Examined::is_proved);
+        // Other engines may agree, or prove that no automaton is smaller, while the model has a shorter grammar.
+        let has_modelled = self.state.ledger.restarts() > 0 || self.state.restarts_left() == 0;
+        let agreed = has_modelled && (best.finds >= ENOUGH_FINDS || is_proved());
+        good && (confirmed || self.state.is_predicted() || agreed || self.is_unchallenged())
     }
 
     /// Why a settled answer is settled.
@@ -532,7 +529,7 @@ impl Learner {
     /// The current answer.
     #[must_use]
     pub fn induced(&self, reason: StopReason) -> Induced {
-        let patterns = self.state.patterns.as_ref().filter(|_| self.state.is_pattern() == Some(true));
+        let patterns = self.state.patterns.as_ref().filter(|_| self.state.is_pattern());
         // The pattern has an automaton: this was checked when it was chosen.
         match patterns.and_then(|patterns| patterns.induced(&self.state.sample_as_written()).ok()) {
             Some(induced) => Induced { spent: self.state.ledger.spent, stop_reason: reason, ..induced },
@@ -540,14 +537,11 @@ impl Learner {
         }
     }
 
-    /// What was learned over: letters or classes; both while that is open.
+    /// What the answer is over: letters or classes.
     #[must_use]
     pub fn way(&self) -> Way {
-        match self.state.is_pattern() {
-            Some(true) => Way::Classes,
-            Some(false) => Way::Letters,
-            None => self.state.settings.way,
-        }
+        let is_over_classes = self.state.settings.way == Way::Classes || self.state.is_pattern();
+        if is_over_classes { Way::Classes } else { Way::Letters }
     }
 
     /// A copy of all examples, including added ones, in their original direction.

@@ -43,6 +43,8 @@ pub(super) struct State {
     pub(super) search_is_over: bool,
     /// The answer whose rivals were last searched for.
     pub(super) hunted: Option<Dfa>,
+    /// The answer that each half of the words predicts for the other half.
+    pub(super) predicted: Option<Dfa>,
     /// Whether the solver has looked for the smallest automaton,
     pub(super) solved: bool,
     /// and what it said about the last answer that it was asked about.
@@ -73,6 +75,7 @@ impl State {
             search: None,
             search_is_over: false,
             hunted: None,
+            predicted: None,
             solved: false,
             examined: None,
             untrainable: None,
@@ -133,7 +136,7 @@ impl State {
         }
         self.pattern_added = false;
         self.round += 1;
-        (self.hunted, self.search, self.search_is_over) = (None, None, false);
+        (self.hunted, self.predicted, self.search, self.search_is_over) = (None, None, None, false);
         (self.solved, self.examined) = (false, None);
     }
 
@@ -187,13 +190,10 @@ impl State {
         Ok(())
     }
 
-    /// Whether the answer is a pattern over classes; none while that is open.
-    pub(super) fn is_pattern(&self) -> Option<bool> {
+    /// Whether the best answer so far is a pattern over classes.
+    pub(super) fn is_pattern(&self) -> bool {
         let is_best = || self.settings.way == Way::Classes || self.pool.best().is_some_and(|best| best.pattern);
-        match &self.patterns {
-            Some(patterns) => patterns.is_done().then(is_best),
-            None => (self.settings.way == Way::Letters || self.unreadable).then_some(false),
-        }
+        self.patterns.as_ref().is_some_and(Patterns::is_done) && is_best()
     }
 
     /// Whether words are read from the end.
@@ -224,6 +224,11 @@ impl State {
     pub(super) fn unchallenged_best(&self) -> Option<&Candidate> {
         let is_open = |best: &&Candidate| self.hunted.as_ref() != Some(&best.dfa) && !best.has_exceptions();
         self.pool.best().filter(|best| best.errors == 0).filter(is_open)
+    }
+
+    /// Whether each half of the words predicts the labels of the other half as the best answer has them.
+    pub(super) fn is_predicted(&self) -> bool {
+        self.pool.best().is_some_and(|best| self.predicted.as_ref() == Some(&best.dfa))
     }
 
     /// The best answer, if it agrees with every example and the solver was not asked about it yet.

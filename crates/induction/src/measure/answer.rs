@@ -20,8 +20,8 @@ use automata::{Body, Dfa, Grammar, Nonterminal, Regex, RegexNode};
 
 use super::code::{choice, factorial, number};
 
-/// The bits that say which code follows.
-pub(crate) const KIND: f64 = 2.0;
+/// The bits that say which of the five codes follows: grammar, automaton, expression, formula, pattern over classes.
+pub(crate) const KIND: f64 = std::f64::consts::LOG2_10 - 1.0;
 
 /// The bits of a grammar. Unit productions are folded into productions that read a letter; what counts is `A → B c`,
 /// `A → c` and `S → A`.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Data, Engine, Job, Outcome, Task, Turn, Work};
 use crate::facts::Facts;
-use crate::learner::{ENOUGH_FINDS, LearnError, Noise, State};
+use crate::learner::{LearnError, Noise, State};
 use crate::sample::Sample;
 use crate::selection::{Candidate, Origin};
 
@@ -67,9 +67,7 @@ impl Engine for Stating {
             state.take(Outcome::of(found.collect()))?;
         }
         let best = state.pool.best().filter(|best| is_predicted && is_stated(best));
-        if let Some(best) = best.cloned() {
-            state.pool.add(Candidate { finds: ENOUGH_FINDS, ..best });
-        }
+        state.predicted = best.map(|best| best.dfa.clone());
         Ok(())
     }
 }
