@@ -103,7 +103,7 @@ fn options(spec: &Spec, how: &Learning) -> Options {
         restarts: given(how.restarts),
         steps: given(how.steps.unwrap_or(OWN_BUDGET)),
         moves: given(how.visits),
-        conflicts: Some(how.conflicts.unwrap_or(0)),
+        conflicts: how.conflicts,
         noise: noise(spec, how),
         direction: if how.right { Side::Right } else { Side::Left },
         seed: spec.learner_seed(),

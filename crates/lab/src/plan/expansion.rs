@@ -367,8 +367,11 @@ fn learning(
         // The paper's protocol has its own budget.
         steps: steps.or((!paper).then_some(usual.steps)),
         visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
-        conflicts: (engine == Engine::Sat)
-            .then(|| table.conflicts.as_ref().map_or(usual.conflicts, |conflicts| conflicts.0)),
+        conflicts: match (&table.conflicts, engine) {
+            (Some(conflicts), _) => Some(conflicts.0),
+            (None, Engine::Sat) => Some(usual.conflicts),
+            (None, _) => None,
+        },
         noise: table.noise.unwrap_or_default(),
         right: table.right.unwrap_or(false),
         questions: table.questions.map(|questions| questions.0),
