@@ -196,7 +196,7 @@ impl Prover {
 
     fn begin_unique(&mut self) {
         if let Ok(dfa) = &self.dfa {
-            self.exact.ask(Asked::Rival(dfa.clone()));
+            self.exact.ask(Asked::Rival(vec![dfa.clone()]));
             self.step = Step::Unique;
         }
     }

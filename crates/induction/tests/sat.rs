@@ -266,6 +266,43 @@ fn answers_that_are_known_refute_where_the_solver_comes_to_nothing() {
     assert_eq!(proof.minimal, proof.unique);
 }
 
+/// All automata of two states over two letters, by brute force, against rivals of rivals until there are no more.
+#[test]
+fn rivals_are_listed_to_the_last_one() {
+    let ab = letters(2);
+    let mut all: Vec<Dfa> = Vec::new();
+    for number in 0..64_usize {
+        let to = |bit: usize| Some(number >> bit & 1);
+        let accepting = (0..2).filter(|state| number >> (4 + state) & 1 == 1);
+        let dfa = minimize(&Dfa::new(ab.clone(), 0, accepting, &[vec![to(0), to(1)], vec![to(2), to(3)]]).unwrap());
+        if dfa.len() == 2 && !all.contains(&dfa) {
+            all.push(dfa);
+        }
+    }
+    for rows in [&["+", "-a"][..], &["+", "+a", "-b"], &["-", "+ab", "-b"], &["+aa", "-a", "+bb"]] {
+        let words: Vec<_> = rows.iter().map(|row| (ab.read(&row[1..]).unwrap(), &row[..1] == "+")).collect();
+        let sample = sample(&ab, words.clone());
+        let agrees = |dfa: &Dfa| words.iter().all(|(word, accepted)| dfa.accepts(word) == *accepted);
+        let expected = all.iter().filter(|dfa| agrees(dfa)).count();
+        let mut exact = prepared(&sample);
+        let Found::Automaton(first) = exact.automaton(2, &mut Budget::new(PLENTY)) else { panic!("{rows:?}") };
+        let mut known = vec![minimize(&first)];
+        loop {
+            exact.ask(Asked::Rival(known.clone()));
+            let found = loop {
+                if let ControlFlow::Break(found) = exact.advance(u64::MAX, &mut Budget::new(PLENTY)) {
+                    break found;
+                }
+            };
+            let Found::Automaton(other) = found else { break };
+            let other = minimize(&other);
+            assert!(agrees(&other) && !known.contains(&other), "{rows:?}");
+            known.push(other);
+        }
+        assert_eq!(known.len(), expected, "{rows:?}");
+    }
+}
+
 #[test]
 fn the_same_question_has_the_same_answer() {
     let (sample, dfa) = long_words(60);

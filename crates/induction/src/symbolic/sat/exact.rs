@@ -47,9 +47,9 @@ pub enum Limit {
 pub enum Asked {
     /// Is there an automaton with this many states, or fewer, that agrees with every example?
     Automaton(usize),
-    /// Is there another language than that of this automaton, with as many states? The automaton must be minimal and
-    /// complete, and no smaller one may agree with the examples.
-    Rival(Dfa),
+    /// Is there another language than those of these automata, with as many states? They must be minimal and complete and
+    /// of one size, and no smaller one may agree with the examples.
+    Rival(Vec<Dfa>),
 }
 
 /// Questions about one sample, one after the other.
@@ -160,7 +160,7 @@ impl Exact {
 
     /// [Asks](Self::ask) for another language than that of `known`, in one go.
     pub fn rival(&mut self, known: &Dfa, budget: &mut Budget) -> Found {
-        self.answered(Asked::Rival(known.clone()), budget)
+        self.answered(Asked::Rival(vec![known.clone()]), budget)
     }
 
     fn answered(&mut self, asked: Asked, budget: &mut Budget) -> Found {

@@ -22,8 +22,8 @@ const MOST_CLAUSES: usize = 10_000_000;
 /// A question, its clauses, and the next step.
 pub(super) struct Question {
     states: usize,
-    /// The language that is excluded.
-    but: Option<Dfa>,
+    /// The languages that are excluded.
+    but: Vec<Dfa>,
     step: Step,
     /// Present once the question is known to be small enough.
     colouring: Option<Colouring>,
@@ -46,8 +46,8 @@ enum Step {
     Fix(usize),
     /// Number the states beyond the clique, from this part on.
     Number(Numbering, usize),
-    /// Exclude the known automaton.
-    Forbid,
+    /// Exclude the known automaton with this number.
+    Forbid(usize),
     /// Add words.
     Join,
     Solve,
@@ -56,8 +56,8 @@ enum Step {
 impl Question {
     pub(super) fn new(asked: Asked) -> Self {
         let (states, but) = match asked {
-            Asked::Automaton(states) => (states, None),
-            Asked::Rival(known) => (known.len(), Some(known)),
+            Asked::Automaton(states) => (states, Vec::new()),
+            Asked::Rival(known) => (known.first().map_or(0, Dfa::len), known),
         };
         Self { states, but, step: Step::Begin, colouring: None, joining: Vec::new(), path: Vec::new(), compared: None }
     }
@@ -129,7 +129,7 @@ impl Question {
                     }
                     None => colouring
                         .begin_numbering(clique.len())
-                        .map_or(Step::Forbid, |numbering| Step::Number(numbering, 0)),
+                        .map_or(Step::Forbid(0), |numbering| Step::Number(numbering, 0)),
                 },
                 Step::Fix(member) => {
                     colouring.fix(clique[member], member);
@@ -137,19 +137,20 @@ impl Question {
                 }
                 Step::Number(numbering, part) => match colouring.number(&numbering, part) {
                     true => Step::Number(numbering, part + 1),
-                    false => Step::Forbid,
+                    false => Step::Forbid(0),
                 },
-                Step::Forbid => {
-                    if let Some(dfa) = &self.but {
+                Step::Forbid(number) => match self.but.get(number) {
+                    Some(dfa) => {
                         let at = tree.states(dfa);
                         meter.add(at.len() as u64);
                         let clique: Vec<StateId> = clique.iter().map(|&node| at[node as usize]).collect();
                         if let Some((table, accepting)) = numbered(dfa, &clique) {
                             colouring.forbid(&table, &accepting);
                         }
+                        Step::Forbid(number + 1)
                     }
-                    Step::Join
-                }
+                    None => Step::Join,
+                },
                 Step::Join => match self.joining.pop() {
                     Some(word) => {
                         // Check before building the clauses: with many states, a few long words are too many.
@@ -190,8 +191,7 @@ impl Question {
         let constant = |everything| Dfa::constant(tree.sample().alphabet().clone(), everything);
         let label = tree.label(0);
         let mut agreeing = [false, true].into_iter().filter(|&accepted| label.is_none_or(|label| label == accepted));
-        let is_other =
-            |accepted: &bool| self.but.as_ref().is_none_or(|dfa| dfa.is_accepting(dfa.initial()) != *accepted);
+        let is_other = |accepted: &bool| self.but.iter().all(|dfa| dfa.is_accepting(dfa.initial()) != *accepted);
         agreeing.find(is_other).map_or(Found::Nothing, |accepted| Found::Automaton(constant(accepted)))
     }
 }
