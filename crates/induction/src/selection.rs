@@ -14,7 +14,7 @@ use automata::{
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{
-    Drawn, KIND, automaton_bits, exception_bits, expression_bits, grammar_bits, rule_bits, words_bits,
+    Drawn, KIND, Walks, automaton_bits, exception_bits, expression_bits, grammar_bits, rule_bits, words_bits,
 };
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
@@ -39,6 +39,8 @@ pub enum Origin {
     Repaired,
     /// Annealed search.
     Search,
+    /// State merging by how accepted words go on.
+    Walks,
     /// A short expression that agrees with the examples, found by listing expressions.
     Expressions,
     /// A short formula over facts about words.
@@ -132,14 +134,14 @@ impl Candidate {
 
     fn of(dfa: &Dfa, grammar: Option<&Grammar>, sample: &Sample, origin: Origin) -> Self {
         let dfa = with_judged_empty_word(dfa, sample.empty_word());
-        let Judged { errors, wrong_words, wrong_labels, drawn } = judged(&dfa, sample);
+        let Judged { errors, wrong_words, wrong_labels, drawn, walks } = judged(&dfa, sample);
         let from_states = Grammar::from_dfa(&dfa, Direction::Left);
         let given = grammar.and_then(|grammar| with_empty_word(grammar, dfa.is_accepting(dfa.initial())));
         let grammars = given.into_iter().chain([from_states]).map(|grammar| (grammar_bits(&grammar), grammar));
         // Of equally long grammars, keep the given one.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
         let bits = automaton_bits(&dfa).min(by_productions);
-        let words = words_bits(&dfa, sample, &drawn);
+        let words = words_bits(&dfa, sample, &drawn, &walks);
         Self {
             grammar,
             dfa,
@@ -410,6 +412,8 @@ struct Judged {
     wrong_labels: f64,
     /// The words of each length that were given, by its verdict.
     drawn: Vec<Drawn>,
+    /// The accepted ones as walks.
+    walks: Walks,
 }
 
 fn judged(dfa: &Dfa, sample: &Sample) -> Judged {
@@ -419,7 +423,8 @@ fn judged(dfa: &Dfa, sample: &Sample) -> Judged {
         states[node] = dfa.next(states[parent as usize], letter).expect("the automaton is complete");
     }
     let drawn = vec![Drawn::default(); sample.longest() + 1];
-    let mut judged = Judged { errors: 0, wrong_words: 0, wrong_labels: 0.0, drawn };
+    let walks = Walks::along(dfa, sample, &states);
+    let mut judged = Judged { errors: 0, wrong_words: 0, wrong_labels: 0.0, drawn, walks };
     let empty = (dfa.initial(), 0, sample.empty_word());
     let ends = sample.entries().iter().map(|entry| (states[entry.node as usize], entry.length as usize, entry.counts));
     for (state, length, counts) in ends.chain([empty]) {

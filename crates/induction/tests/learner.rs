@@ -208,6 +208,45 @@ fn jobs_may_be_done_elsewhere() {
     }
 }
 
+/// The order of the examples says nothing, and neither do the names of letters.
+#[test]
+fn order_and_names_of_letters_do_not_matter() {
+    for (pattern, longest) in [("[ab]*c+", 4), ("(ab|c)*", 5), ("a*b?c*", 4), ("([ac]b)*|b", 5), ("[abc]*abc", 5)] {
+        let truth = language(pattern, "abc");
+        let mut rows = all_rows(&truth, longest);
+        let first = learned(&Examples::of(truth.alphabet(), rows.clone()), small(), 1);
+        assert_eq!(first.dfa, truth, "{pattern}");
+        rows.reverse();
+        rows.rotate_left(7);
+        let again = learned(&Examples::of(truth.alphabet(), rows), small(), 1);
+        assert_eq!(said(&again), said(&first), "{pattern}");
+        // Another order of the alphabet trains other restarts, but they find the same language in as many bits.
+        let renamed = pattern.replace('a', "z");
+        let other = language(&renamed, "bcz");
+        let induced = learned(&all_words(&other, longest), small(), 1);
+        assert_eq!(induced.dfa, other, "{renamed}");
+        assert!((induced.bits - first.bits).abs() < 1e-9, "{pattern}: {} and {}", induced.bits, first.bits);
+    }
+}
+
+#[test]
+fn merging_by_how_words_go_on_refuses_noise() {
+    let sample = Sample::new(&examples(&letters(2), &["+a", "-b"]), false).unwrap();
+    let noisy = Settings { engine: Engine::Walks, noise: Noise::Auto, ..small() };
+    assert_eq!(Learner::new(sample, noisy, 1).unwrap_err(), LearnError::NoisyWalks);
+}
+
+/// Two automata of one size agree with all examples, and the solver lists them: no engine needs to look further.
+#[test]
+fn the_shortest_of_all_smallest_automata_is_settled() {
+    let words = examples(&letters(2), &["+", "+a", "-b", "-ba", "+aa", "-ab", "-aab", "-baa"]);
+    let settings = Settings { visits: 1_000_000_000, ..Settings::default() };
+    let induced = learned(&words, settings, 1);
+    assert_eq!(induced.stop_reason, StopReason::Settled);
+    assert_eq!(induced.spent.visits, 0, "search was not needed");
+    assert!(induced.certificate.is_consistent());
+}
+
 #[test]
 fn a_checkpoint_of_something_else_is_refused() {
     let words = examples(&letters(2), &["+a", "-b"]);

@@ -265,7 +265,7 @@ pub struct Learning {
     pub steps: Option<u64>,
     /// Maximum number of nodes that search visits.
     pub visits: u64,
-    /// Maximum number of solver conflicts; `None` for an engine without a solver.
+    /// Maximum number of solver conflicts; `None` for the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<u64>,
     /// What the learner is given to know about wrong labels.

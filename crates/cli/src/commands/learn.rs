@@ -190,6 +190,8 @@ enum LearnerName {
     Sat,
     /// Short formulas over facts about words, such as "no ab, and c … d in this order"; needs no rejected words.
     Facts,
+    /// State merging by how words go on, for traces and logs.
+    Walks,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -334,6 +336,7 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
         LearnerName::Edsm => Engine::Edsm,
         LearnerName::Sat => Engine::Sat,
         LearnerName::Facts => Engine::Facts,
+        LearnerName::Walks => Engine::Walks,
     };
     let shapes = match arguments.shape {
         ShapeName::Nfa => Shapes::Nfa,

@@ -66,6 +66,8 @@ const BEGINNINGS: usize = 12;
 const REFINED: usize = 4;
 /// Rounds of growing patterns in the words that are still wrong.
 const ROUNDS: usize = 3;
+/// How many times the bits of a known answer the first formulas may take. Later rounds find what is missing in a few facts.
+const HOPELESS: f64 = 4.0;
 /// Facts that divide words into cells, and cells of one step.
 const DIVIDING: usize = 24;
 const CELLS: usize = 32;
@@ -115,6 +117,8 @@ pub(crate) struct Facts {
     labels: Labels,
     lengths: Vec<usize>,
     noise: bool,
+    /// The bits of an answer that is known and right: what is longer needs no work.
+    known: f64,
     scope: Scope,
     store: Store,
     tiers: Vec<tiers::Tier>,
@@ -129,8 +133,9 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// A search on these words; `None` if they are too many or too few.
-    pub(crate) fn new(sample: &Sample, noise: bool) -> Option<Self> {
+    /// A search on these words; `None` if they are too many or too few. It is given up if its first formulas, with the labels that
+    /// they leave open, take many times the bits of an answer that is `known`.
+    pub(crate) fn new(sample: &Sample, noise: bool, known: f64) -> Option<Self> {
         let alphabet = sample.alphabet().clone();
         let rows: Vec<(&[Letter], bool)> =
             sample.rows().map(|(word, counts)| (word, counts.accepted >= counts.rejected)).collect();
@@ -154,6 +159,7 @@ impl Facts {
             labels,
             lengths,
             noise,
+            known,
             scope,
             store,
             tiers,
@@ -354,6 +360,9 @@ impl Facts {
         let (is_wrong, is_first) = (rejected + missing > 0, self.round == 0);
         let goes_on = is_wrong && self.round < ROUNDS && explained > self.labels.all() / 20.0;
         self.round += 1;
+        if is_wrong && self.best_drafts().next().is_some_and(|best| best.bits > HOPELESS * self.known) {
+            return;
+        }
         if is_wrong && is_first {
             self.steps.extend(self.steps_of_cells());
         }

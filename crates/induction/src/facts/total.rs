@@ -53,7 +53,7 @@ impl Pricing<'_> {
                 false => drawn[length].rejected += 1,
             }
         }
-        counted_words_bits(&accepted(machine, longest.min(COUNTED_LENGTHS)), self.alphabet.len(), &drawn)
+        counted_words_bits(&accepted(machine, longest.min(COUNTED_LENGTHS)), self.alphabet.len(), &drawn, None)
     }
 }
 

@@ -55,6 +55,8 @@ struct Checkpoint {
     predicted: Option<Dfa>,
     solved: bool,
     examined: Option<Examined>,
+    #[serde(default)]
+    listed: Option<bool>,
     core: Option<Vec<u32>>,
     pool: Vec<Kept>,
     search: Option<MinimisingCheckpoint>,
@@ -160,6 +162,7 @@ impl Learner {
             predicted: state.predicted.clone(),
             solved: state.solved,
             examined: state.examined.clone(),
+            listed: state.listed,
             core: state.core.picked().map(<[u32]>::to_vec),
             pool: state.pool.candidates().iter().map(Kept::of).collect(),
             search: state.search.as_deref().map(Minimising::checkpoint),
@@ -207,7 +210,7 @@ impl Learner {
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
         state.predicted = checkpoint.predicted;
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
-        (state.solved, state.examined) = (checkpoint.solved, checkpoint.examined);
+        (state.solved, state.examined, state.listed) = (checkpoint.solved, checkpoint.examined, checkpoint.listed);
         state.records = checkpoint.records;
         state.pool = state.empty_pool().with(pool);
         (self.turn, self.unchallenged) = (checkpoint.turn, checkpoint.unchallenged);

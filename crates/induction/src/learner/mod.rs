@@ -98,6 +98,9 @@ pub enum LearnError {
     /// The solver does not support noise.
     #[error("the solver does not support noise; use another engine")]
     NoisySat,
+    /// Merging by how words go on does not support noise.
+    #[error("merging by how words go on does not support noise; use another engine")]
+    NoisyWalks,
     /// The solver does not support right-regular grammars: it minimises automata that read from the left.
     #[error("the solver does not support right-regular grammars; use another engine")]
     BackwardSat,
@@ -369,6 +372,8 @@ impl Learner {
 
     fn end_turn(&mut self) -> Result<Step, LearnError> {
         let end = match std::mem::replace(&mut self.doing, Doing::Nothing) {
+            // A turn without jobs challenged nothing.
+            Doing::Turn { part: 0, .. } => return Ok(Step::Turn),
             Doing::Turn { best, .. } => {
                 let same = self.state.pool.best().map(|best| &best.dfa) == best.as_ref();
                 self.unchallenged = if same { self.unchallenged + 1 } else { 0 };
@@ -419,7 +424,9 @@ impl Learner {
         // An answer that predicts thousands of unseen words needs no other confirmation.
         let others = self.state.data.jury.words().saturating_sub(self.state.data.sample.words());
         let confirmed = others >= ENOUGH_OTHERS && best.errors == 0 && !best.from_all;
-        let is_proved = || self.state.examined_best().is_some_and(Examined::is_proved);
+        let is_listed = |examined: &Examined| self.state.listed == Some(true) && examined.is_minimal();
+        let is_proved = |examined: &Examined| examined.is_proved() || is_listed(examined);
+        let is_proved = || self.state.examined_best().is_some_and(is_proved);
         // Other engines may agree, or prove that no automaton is smaller, while the model has a shorter grammar.
         let has_modelled = self.state.ledger.restarts() > 0 || self.state.restarts_left() == 0;
         let agreed = has_modelled && (best.finds >= ENOUGH_FINDS || is_proved());

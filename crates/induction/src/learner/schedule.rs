@@ -2,7 +2,7 @@
 
 use super::engines::{
     self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER,
-    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS,
+    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, WALK,
 };
 use super::{LearnError, Settings, StopReason, Way};
 
@@ -39,37 +39,75 @@ pub(super) enum Choice {
     Smallest,
 }
 
-const TOGETHER: [&dyn Engine; 10] =
-    [&FACTS, &MERGE_OFTEN, &PRUNE, &EXPRESS, &MODEL_NFA, &PROVE, &MODEL_DFA, &PRODUCTIONS, &MERGE_WIDELY, &STRINGS];
+// What is quick comes first: it says how short a formula must be to be worth a search.
+const TOGETHER: [&dyn Engine; 14] = [
+    &MERGE_ONCE,
+    &WALK,
+    &FACTS,
+    &WALK,
+    &MERGE_OFTEN,
+    &PRUNE,
+    &EXPRESS,
+    &MODEL_NFA,
+    &PROVE,
+    &WALK,
+    &MODEL_DFA,
+    &PRODUCTIONS,
+    &MERGE_WIDELY,
+    &STRINGS,
+];
 
 const AUTO: Schedule = Schedule {
     first: &TOGETHER,
     then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA],
-    asks_after: Some(8),
+    asks_after: Some(12),
     patience: Patience { search: true, model: true },
     answer: Choice::Shortest,
     end: StopReason::Budget,
 };
 
 // A core suits the model; search is slow on long words over many letters, so it comes last.
-const AUTO_FROM_CORE: Schedule = Schedule { then: &[&MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH], ..AUTO };
+// Whoever is right about all other words first is confirmed, so formulas, which are shorter than automata, come before these.
+const AUTO_FROM_CORE: Schedule = Schedule {
+    first: &[
+        &FACTS,
+        &WALK,
+        &WALK,
+        &MERGE_OFTEN,
+        &PRUNE,
+        &EXPRESS,
+        &MODEL_NFA,
+        &PROVE,
+        &WALK,
+        &MODEL_DFA,
+        &PRODUCTIONS,
+        &MERGE_WIDELY,
+        &STRINGS,
+    ],
+    then: &[&MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH],
+    asks_after: Some(11),
+    ..AUTO
+};
 
 // Repair what was nearly right on a smaller core before starting afresh.
 const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
     first: &[
         &FACTS,
         &PRUNE,
+        &WALK,
+        &WALK,
         &MERGE_OFTEN,
         &PRUNE,
         &EXPRESS,
         &MODEL_NFA,
         &PROVE,
+        &WALK,
         &MODEL_DFA,
         &PRODUCTIONS,
         &MERGE_WIDELY,
         &STRINGS,
     ],
-    asks_after: Some(9),
+    asks_after: Some(12),
     ..AUTO_FROM_CORE
 };
 
@@ -77,22 +115,44 @@ const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
 const CLASSES_FIRST: Schedule = Schedule {
     first: &[
         &MERGE_ONCE,
+        &WALK,
         &FACTS,
+        &WALK,
         &STRINGS,
         &MERGE_OFTEN,
         &PRUNE,
         &EXPRESS,
         &MODEL_NFA,
         &PROVE,
+        &WALK,
         &MODEL_DFA,
         &PRODUCTIONS,
         &MERGE_WIDELY,
     ],
-    asks_after: Some(10),
+    asks_after: Some(13),
     ..AUTO
 };
 
-const CLASSES_FIRST_FROM_CORE: Schedule = Schedule { then: AUTO_FROM_CORE.then, ..CLASSES_FIRST };
+const CLASSES_FIRST_FROM_CORE: Schedule = Schedule {
+    first: &[
+        &MERGE_ONCE,
+        &FACTS,
+        &WALK,
+        &WALK,
+        &STRINGS,
+        &MERGE_OFTEN,
+        &PRUNE,
+        &EXPRESS,
+        &MODEL_NFA,
+        &PROVE,
+        &WALK,
+        &MODEL_DFA,
+        &PRODUCTIONS,
+        &MERGE_WIDELY,
+    ],
+    then: AUTO_FROM_CORE.then,
+    ..CLASSES_FIRST
+};
 
 const NEURAL: Schedule = Schedule {
     first: &[],
@@ -116,6 +176,7 @@ const ONE_EDSM: Schedule = once(&[&EDSM], Choice::Own);
 const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
 const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
 const ONE_FACTS: Schedule = once(&[&FACTS], Choice::Shortest);
+const ONE_WALKS: Schedule = once(&[&WALK, &WALK, &WALK], Choice::Shortest);
 const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
 
 /// The schedule for these settings.
@@ -134,6 +195,7 @@ pub(super) fn schedule(settings: &Settings, classes_first: bool, from_core: bool
         Asked::Edsm => &ONE_EDSM,
         Asked::Sat => &ONE_SOLVER,
         Asked::Facts => &ONE_FACTS,
+        Asked::Walks => &ONE_WALKS,
         Asked::Paper => &ONE_PAPER,
     }
 }

@@ -24,6 +24,8 @@ pub enum Engine {
     Sat,
     /// Short formulas over facts about words; the only engine that also learns from accepted words alone.
     Facts,
+    /// State merging by how accepted words go on.
+    Walks,
     /// The paper's protocol: one training, read off at its threshold, without repair.
     Paper,
 }

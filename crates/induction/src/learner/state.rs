@@ -49,6 +49,8 @@ pub(super) struct State {
     pub(super) solved: bool,
     /// and what it said about the last answer that it was asked about.
     pub(super) examined: Option<Examined>,
+    /// Whether the smallest automata were all listed, if that was tried.
+    pub(super) listed: Option<bool>,
     /// Why the model cannot be trained on these examples, if that was tried.
     pub(super) untrainable: Option<TrainError>,
     pub(super) recording: Recording,
@@ -78,6 +80,7 @@ impl State {
             predicted: None,
             solved: false,
             examined: None,
+            listed: None,
             untrainable: None,
             recording: Recording::default(),
             records: Vec::new(),
@@ -137,7 +140,7 @@ impl State {
         self.pattern_added = false;
         self.round += 1;
         (self.hunted, self.predicted, self.search, self.search_is_over) = (None, None, None, false);
-        (self.solved, self.examined) = (false, None);
+        (self.solved, self.examined, self.listed) = (false, None, None);
     }
 
     /// Reads the strings to find patterns in, if that was not done yet.

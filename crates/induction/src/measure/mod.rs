@@ -12,12 +12,14 @@
 mod answer;
 mod code;
 mod facts;
+mod walks;
 mod words;
 
 pub(crate) use answer::KIND;
 pub use answer::{automaton_bits, expression_bits, grammar_bits, production_bits};
 pub(crate) use facts::{fact_bits, tier_bits};
 pub use facts::{formula_bits, rule_bits};
+pub(crate) use walks::Walks;
 pub(crate) use words::{Drawn, counted_words_bits, words_bits};
 
 use code::{choice, number};

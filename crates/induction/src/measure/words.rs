@@ -5,7 +5,7 @@
 //! as far as the examples support it; a complete list costs nothing, and a word missing from a nearly complete list costs
 //! something unless it belongs to the other side.
 //!
-//! How words were drawn is not known. Two bits choose the shortest of four codes, over all lengths:
+//! How words were drawn is not known. The shortest of six codes is chosen, over all lengths:
 //!
 //! | words | code for one length |
 //! |---|---|
@@ -13,6 +13,8 @@
 //! | drawn regardless of the language | `C(all, p + q)`: the same for every answer |
 //! | accepted ones drawn, others picked by hand | how many belong, then `C(accepted, p) · C(all, q)` |
 //! | rejected ones drawn, others picked by hand | how many belong, then `C(all, p) · C(rejected, q)` |
+//! | accepted ones from walks, rejected ones drawn | `C(rejected, q)`, and the walks (see `walks`) |
+//! | accepted ones from walks, others picked by hand | `C(all, q)`, and the walks |
 //!
 //! How many words of a length belong is said as a number up to p + q, except where a list is complete: the message may say up
 //! to which length all rejected words are given, or all accepted ones, and that determines the number.
@@ -23,13 +25,14 @@
 use automata::Dfa;
 
 use super::code::{choice_among, number};
+use super::walks::Walks;
 use crate::sample::Sample;
 
 /// Maximum number of lengths for which words are counted. Beyond, their number is assumed to grow as before: by a constant
 /// factor for each letter, to within the period of the automaton.
 const COUNTED_LENGTHS: usize = 512;
-/// The bits that say how words were drawn.
-const HOW: f64 = 2.0;
+/// The bits that say how words were drawn, log₂ 6.
+const HOW: f64 = 2.584_962_500_721_156;
 
 /// The number of given words of one length, by what the answer says of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,18 +43,21 @@ pub(crate) struct Drawn {
 
 /// The bits that say which words were given, if the letters of the examples and the language are known; `drawn` has an entry
 /// for each length. The letters of the automaton may be classes; characters that occur in no example are not counted.
-pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn]) -> f64 {
+pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn], walks: &Walks) -> f64 {
     let longest = drawn.len().saturating_sub(1);
     let accepted = accepted_by_length(dfa, sample, longest.min(COUNTED_LENGTHS));
-    counted_words_bits(&accepted, sample.alphabet().len(), drawn)
+    counted_words_bits(&accepted, sample.alphabet().len(), drawn, Some(walks))
 }
 
-/// The same, if the logarithm of the number of accepted words of each length is known, for some lengths from 0 on.
-pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Drawn]) -> f64 {
+/// The same, if the logarithm of the number of accepted words of each length is known, for some lengths from 0 on. Without
+/// walks, only the other codes are considered.
+pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Drawn], walks: Option<&Walks>) -> f64 {
     let (last, half) = (accepted.len() - 1, accepted.len() / 2);
     let growth = if last > half { (accepted[last] - accepted[half]) / (last - half) as f64 } else { 0.0 };
     let letters = libm::log2(letters.max(1) as f64);
     let (mut both, mut regardless, mut by_hand) = (0.0, 0.0, [0.0; 2]);
+    // Rejected words, drawn and picked by hand.
+    let mut others_bits = [0.0; 2];
     let mut lists = [List::default(); 2];
     for (length, given) in drawn.iter().enumerate().skip(1) {
         let &Drawn { accepted: belong, rejected: others } = given;
@@ -73,10 +79,14 @@ pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Draw
         regardless += choice_among(all, belong + others);
         by_hand[0] += how_many + from_accepted + choice_among(all, others);
         by_hand[1] += how_many + choice_among(all, belong) + from_rejected;
+        others_bits[0] += from_rejected;
+        others_bits[1] += choice_among(all, others);
     }
     let [accepted, rejected] = lists.map(List::bits);
     let codes = [both + accepted.min(rejected), regardless, by_hand[0] + accepted, by_hand[1] + rejected];
-    HOW + codes.into_iter().fold(f64::INFINITY, f64::min)
+    let sets = codes.into_iter().fold(f64::INFINITY, f64::min);
+    let Some(walks) = walks else { return HOW + sets };
+    HOW + sets.min(walks.bits() + others_bits[0].min(others_bits[1]))
 }
 
 /// Whether all words of a number with this logarithm are given.
@@ -156,7 +166,7 @@ mod tests {
 
     fn bits(pattern: &str, sample: &Sample) -> f64 {
         let dfa = Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap().over(sample.alphabet());
-        words_bits(&dfa, sample, &drawn(&dfa, sample))
+        words_bits(&dfa, sample, &drawn(&dfa, sample), &Walks::of(&dfa, sample))
     }
 
     fn drawn(dfa: &Dfa, sample: &Sample) -> Vec<Drawn> {

@@ -18,6 +18,8 @@
 //!
 //! [`sat`] uses a SAT solver instead: slower, but its results are certain.
 //!
+//! `walks` merges states whose accepted words go on in the same way, for samples in which few prefixes have labels.
+//!
 //! `expressions` lists short expressions, shortest first, until some agree with the examples.
 //!
 //! `noise` scores and tests merges if labels may be wrong.
@@ -30,7 +32,9 @@ mod fringe;
 mod merging;
 mod noise;
 pub mod sat;
+mod walks;
 
 pub use beam::{Beam, merge_widely};
 pub use ensemble::{merge_many, varied};
 pub use merging::{Merger, Merging, Randomness, Rule, merge};
+pub use walks::{Walker, Walking};

@@ -448,7 +448,7 @@ fn origin(origin: Origin) -> &'static str {
         Origin::Repaired => "neural then repaired",
         Origin::Search => "search",
         Origin::Expressions => "expressions",
-        Origin::Rpni | Origin::Edsm | Origin::Sat => "symbolic",
+        Origin::Rpni | Origin::Edsm | Origin::Sat | Origin::Walks => "symbolic",
         Origin::Facts => "facts",
         Origin::Classes => "classes",
         Origin::Rival => "rival",

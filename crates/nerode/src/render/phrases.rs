@@ -51,6 +51,7 @@ pub fn found_by(answer: &Answer) -> String {
         Origin::Repaired => format!("the neural model{shape}, repaired"),
         Origin::Rpni => "state merging (RPNI)".to_owned(),
         Origin::Edsm => "state merging (EDSM)".to_owned(),
+        Origin::Walks => "state merging by how words go on".to_owned(),
         Origin::Sat => "the solver: no automaton is smaller".to_owned(),
         Origin::Search => "annealed search".to_owned(),
         Origin::Expressions => "a search over short expressions".to_owned(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use automata::Formula;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Engine, Job, Outcome, Task, Turn, Work};
+use super::{Data, Engine, Job, Outcome, Task, Turn, Work, predicts};
 use crate::facts::Facts;
 use crate::learner::{LearnError, Noise, State};
 use crate::sample::Sample;
@@ -19,10 +19,6 @@ pub(in crate::learner) const FACTS: Stating = Stating;
 const FEW_WORDS: u64 = 20;
 /// With this many words, a formula that is found in each half of them and is right on the other half is settled.
 const ENOUGH_TO_HALVE: u64 = 500;
-/// Over more letters than this, other engines have little hope with long words, so that a few wrong predictions are allowed,
-const MANY_LETTERS: usize = 8;
-/// one in this many.
-const ONE_IN: u64 = 50;
 
 pub(in crate::learner) struct Stating;
 
@@ -43,7 +39,10 @@ impl Engine for Stating {
 
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
         let noise = state.settings.noise != Noise::None;
-        let job = |half| Box::new(Statement { noise, half }) as Box<dyn Job>;
+        // With noise, errors and bits are weighed against each other.
+        let right = state.pool.best().filter(|best| !noise && best.errors == 0);
+        let known = right.map(|best| best.bits);
+        let job = |half| Box::new(Statement { noise, half, known: known.filter(|_| half.is_none()) }) as Box<dyn Job>;
         let halves = [Some(false), Some(true)].into_iter().filter(|_| state.data.sample.words() >= ENOUGH_TO_HALVE);
         match turn.part {
             0 => vec![job(None)],
@@ -58,13 +57,10 @@ impl Engine for Stating {
         if turn.part == 0 {
             return outcomes.into_iter().try_for_each(|outcome| state.take(outcome));
         }
-        let letters = state.data.sample.alphabet().len();
-        let allowed = if letters > MANY_LETTERS { state.data.sample.words() / ONE_IN } else { 0 };
-        let predicts = |outcome: &Outcome| outcome.candidates.first().is_some_and(|first| first.wrong_words <= allowed);
-        let is_predicted = outcomes.len() == 2 && outcomes.iter().all(predicts);
-        for outcome in outcomes {
-            let found = outcome.candidates.into_iter().take(1).map(|candidate| Candidate { finds: 0, ..candidate });
-            state.take(Outcome::of(found.collect()))?;
+        let is_predicted = predicts(&outcomes, state);
+        for mut outcome in outcomes {
+            outcome.candidates.truncate(1);
+            state.take(outcome.uncounted())?;
         }
         let best = state.pool.best().filter(|best| is_predicted && is_stated(best));
         state.predicted = best.map(|best| best.dfa.clone());
@@ -86,17 +82,20 @@ fn is_stated(best: &Candidate) -> bool {
 pub(super) struct Statement {
     noise: bool,
     half: Option<bool>,
+    /// The bits of the best answer so far, if it agrees with every example.
+    known: Option<f64>,
 }
 
 impl Work for Statement {
     const KIND: &'static str = "facts";
 
     fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
+        let known = self.known.unwrap_or(f64::INFINITY);
         let facts = match self.half {
-            None => Facts::new(&data.sample, self.noise),
+            None => Facts::new(&data.sample, self.noise, known),
             Some(odd) => {
                 let half: Sample = data.sample.picked(|i| (i % 2 == 1) == odd);
-                Facts::new(&half, self.noise)
+                Facts::new(&half, self.noise, known)
             }
         };
         // With noise, exceptions are wrong labels; and a half of the words is there to be judged by the other half.

@@ -20,6 +20,7 @@ mod rivals;
 mod search;
 mod solver;
 mod strings;
+mod walks;
 mod written;
 
 use std::sync::{Arc, OnceLock};
@@ -48,6 +49,7 @@ pub(super) use rivals::RIVALS;
 pub(super) use search::SEARCH;
 pub(super) use solver::SOLVER;
 pub(super) use strings::STRINGS;
+pub(super) use walks::WALK;
 
 /// Looks for candidates.
 pub(super) trait Engine: Sync {
@@ -86,6 +88,19 @@ pub(super) trait Engine: Sync {
 pub(super) fn is_same(a: &dyn Engine, b: &dyn Engine) -> bool {
     a.stage() == b.stage()
 }
+
+/// Whether answers that were learned from each half of the words are right about nearly all words.
+fn predicts(halves: &[Outcome], state: &State) -> bool {
+    let jury = &state.data.jury;
+    let allowed = if jury.alphabet().len() > MANY_LETTERS { jury.words() / ONE_IN } else { 0 };
+    let is_right = |outcome: &Outcome| outcome.candidates.first().is_some_and(|first| first.wrong_words <= allowed);
+    halves.len() == 2 && halves.iter().all(is_right)
+}
+
+/// Over more letters than this, other engines have little hope with long words, so that a few wrong predictions are allowed,
+const MANY_LETTERS: usize = 8;
+/// one in this many.
+const ONE_IN: u64 = 50;
 
 /// A turn of an engine and a part of it, both counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +145,7 @@ const fn reader<W: Work>() -> Reader {
 }
 
 /// All kinds of jobs.
-const READERS: [Reader; 12] = [
+const READERS: [Reader; 14] = [
     reader::<merging::Run>(),
     reader::<merging::Beam>(),
     reader::<pruning::Pruning>(),
@@ -141,8 +156,10 @@ const READERS: [Reader; 12] = [
     reader::<expressions::List>(),
     reader::<facts::Statement>(),
     reader::<proving::Question>(),
+    reader::<proving::Others>(),
     reader::<rivals::Hunt>(),
     reader::<strings::Pattern>(),
+    reader::<walks::Walk>(),
 ];
 
 /// Reads a job that [`Job::write`] wrote.

@@ -25,6 +25,8 @@ pub struct Outcome {
     pub(in crate::learner) pattern: Option<Ended>,
     /// What the solver said about an automaton.
     pub(in crate::learner) examined: Option<Examined>,
+    /// Whether the automata are all that there are.
+    pub(in crate::learner) is_complete: bool,
     /// Why the job failed.
     pub(in crate::learner) error: Option<TrainError>,
 }
@@ -37,12 +39,19 @@ struct Written {
     training: Option<BlockRecord>,
     pattern: Option<Ended>,
     examined: Option<Examined>,
+    is_complete: bool,
     error: Option<String>,
 }
 
 impl Outcome {
     pub(in crate::learner) fn of(candidates: Vec<Candidate>) -> Self {
         Self { candidates, ..Self::default() }
+    }
+
+    /// The same candidates, none of which counts as an independent find.
+    pub(super) fn uncounted(mut self) -> Self {
+        self.candidates.iter_mut().for_each(|candidate| candidate.finds = 0);
+        self
     }
 
     /// The outcome as JSON, for [`Outcome::read`].
@@ -55,6 +64,7 @@ impl Outcome {
             training: self.training.clone(),
             pattern: self.pattern.clone(),
             examined: self.examined.clone(),
+            is_complete: self.is_complete,
             error: self.error.as_ref().map(ToString::to_string),
         };
         serde_json::to_value(written).expect("numbers and text can be written")
@@ -73,6 +83,7 @@ impl Outcome {
             training: written.training,
             pattern: written.pattern,
             examined: written.examined,
+            is_complete: written.is_complete,
             error: written.error.map(TrainError::Elsewhere),
         })
     }

@@ -1,6 +1,9 @@
 //! Proofs as a step of learning: if the best answer is the smallest automaton and the only one of its size, engines need not
 //! look for another.
 //!
+//! If it is minimal but not unique, the solver lists the others of its size, up to a few. If there are no more, the pool has all
+//! smallest automata, and the shortest message among them is as good as settled.
+//!
 //! First the solver looks for the smallest automaton itself, which takes milliseconds where examples are dense. Then it is
 //! asked whether the best answer is minimal and unique. A refutation is an automaton that joins the pool, and if it is now
 //! the best, it is examined in turn. The budget is small; `--prove` asks the same with a larger one.
@@ -8,7 +11,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use automata::{Dfa, Direction, separating_word};
+use automata::{Dfa, Direction, minimize, separating_word};
 use serde::{Deserialize, Serialize};
 
 use super::solver::Smallest;
@@ -16,6 +19,7 @@ use super::{Data, Engine, Job, Outcome, SLICE, Task, Turn, Work};
 use crate::learner::{LearnError, Noise, Settings, Spent, State};
 use crate::proof::{Proof, ProofSettings, Prover, Verdict};
 use crate::selection::{Candidate, Origin};
+use crate::symbolic::sat::{Asked, Budget, Exact, Found};
 
 /// Looks for the smallest automaton and proves the best answer, with a small budget.
 pub(in crate::learner) const PROVE: Proving = Proving;
@@ -25,6 +29,9 @@ pub(in crate::learner) const PROVE: Proving = Proving;
 const CONFLICTS: u64 = 2_000;
 /// Maximum number of answers that are examined in one turn.
 const MOST_PROOFS: u32 = 6;
+/// Maximum number of automata of the smallest size that are listed. If there are more, the examples leave much open, and a
+/// search by bits finds better ones than the solver happens to give.
+const MOST_OTHERS: usize = 24;
 /// With more nodes in the prefix tree the lower bound alone takes seconds.
 const MOST_NODES: usize = 20_000;
 
@@ -51,7 +58,7 @@ impl Engine for Proving {
         self.supports(&state.settings).is_ok()
             && state.core.whole().parents().len() <= MOST_NODES
             && state.ledger.conflicts_left(&state.settings) > 0
-            && (!state.solved || state.unproved_best().is_some())
+            && (!state.solved || state.unproved_best().is_some() || is_one_of_several(state))
     }
 
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
@@ -63,6 +70,10 @@ impl Engine for Proving {
             Some(best) if turn.part < MOST_PROOFS && conflicts > 0 => {
                 vec![Box::new(Question { dfa: best.dfa.clone(), conflicts })]
             }
+            None if conflicts > 0 && is_one_of_several(state) => {
+                let best = state.pool.best().map(|best| Others { dfa: best.dfa.clone(), conflicts });
+                best.into_iter().map(|job| Box::new(job) as Box<dyn Job>).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -71,11 +82,75 @@ impl Engine for Proving {
         for mut outcome in outcomes {
             match outcome.examined.take() {
                 Some(examined) => state.examined = Some(examined),
-                None => state.solved = true,
+                None if !state.solved => state.solved = true,
+                None => state.listed = Some(outcome.is_complete),
             }
             state.take(outcome)?;
         }
         Ok(())
+    }
+}
+
+/// Whether the best answer is minimal but not unique, and the others of its size were not listed yet.
+fn is_one_of_several(state: &State) -> bool {
+    let is_refuted = |examined: &Examined| examined.minimal == Some(true) && examined.unique == Some(false);
+    state.listed.is_none() && state.examined_best().is_some_and(is_refuted)
+}
+
+/// The other automata as small as this one, which is among the smallest.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Others {
+    #[serde(with = "super::written")]
+    dfa: Dfa,
+    conflicts: u64,
+}
+
+impl Work for Others {
+    const KIND: &'static str = "others";
+
+    fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
+        let mut exact = Exact::new(Arc::clone(&data.whole));
+        let known = vec![self.dfa];
+        exact.ask(Asked::Rival(known.clone()));
+        Box::new(Listing { data: Arc::clone(data), known, exact, budget: Budget::new(self.conflicts) })
+    }
+}
+
+struct Listing {
+    data: Arc<Data>,
+    /// The first was known before.
+    known: Vec<Dfa>,
+    exact: Exact,
+    budget: Budget,
+}
+
+impl Task for Listing {
+    fn advance(&mut self) -> Option<Outcome> {
+        let ControlFlow::Break(found) = self.exact.advance(SLICE, &mut self.budget) else { return None };
+        match found {
+            Found::Automaton(dfa) if self.known.len() <= MOST_OTHERS => {
+                self.known.push(minimize(&dfa));
+                self.exact.ask(Asked::Rival(self.known.clone()));
+                None
+            }
+            found => Some(Outcome { is_complete: found == Found::Nothing, ..self.outcome() }),
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { conflicts: self.budget.spent(), ..Spent::default() }
+    }
+
+    fn cut(self: Box<Self>) -> Outcome {
+        self.outcome()
+    }
+}
+
+impl Listing {
+    fn outcome(&self) -> Outcome {
+        let candidate = |dfa: &Dfa| Candidate { finds: 0, ..Candidate::from_dfa(dfa, &self.data.jury, Origin::Sat) };
+        let candidates = self.known[1..].iter().map(candidate).collect();
+        Outcome { spent: self.spent(), ..Outcome::of(candidates) }
     }
 }
 
@@ -155,6 +230,11 @@ impl Examined {
     /// Whether no other language has as small an automaton.
     pub(in crate::learner) fn is_proved(&self) -> bool {
         self.minimal == Some(true) && self.unique == Some(true)
+    }
+
+    /// Whether no automaton is smaller.
+    pub(in crate::learner) fn is_minimal(&self) -> bool {
+        self.minimal == Some(true)
     }
 
     /// The proof, if both claims are decided.

@@ -40,7 +40,13 @@ impl Engine for Rivals {
 
     fn gather(&self, _: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
         state.hunted = state.pool.best().map(|best| best.dfa.clone());
-        outcomes.into_iter().try_for_each(|outcome| state.take(outcome))
+        let was_predicted = state.is_predicted();
+        outcomes.into_iter().try_for_each(|outcome| state.take(outcome))?;
+        // What halves of the words predict, they predict of a neighbour that is shorter, up to the same few words.
+        if was_predicted && let Some(best) = state.pool.best().filter(|best| best.origin == Origin::Rival) {
+            state.predicted = Some(best.dfa.clone());
+        }
+        Ok(())
     }
 }
 

@@ -86,6 +86,7 @@ fn name(origin: induction::selection::Origin) -> &'static str {
         Origin::Given => "given",
         Origin::Rpni => "RPNI",
         Origin::Edsm => "EDSM",
+        Origin::Walks => "walks",
         Origin::Sat => "a solver",
         Origin::Neural => "neural",
         Origin::Repaired => "neural, repaired",
