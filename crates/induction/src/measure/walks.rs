@@ -80,7 +80,7 @@ fn is_dead(dfa: &Dfa, state: StateId) -> bool {
     !dfa.is_accepting(state) && dfa.alphabet().letters().all(|letter| dfa.next(state, letter) == Some(state))
 }
 
-/// The bits of a sequence with these numbers of events, of so many possible ones.
+/// The bits of a sequence of events, given how often each was seen and how many events are possible.
 fn estimated(seen: &[u32], possible: usize) -> f64 {
     // log Γ(1/2)
     const ROOT_OF_PI: f64 = 0.572_364_942_924_700_1;

@@ -301,7 +301,7 @@ impl Gammas {
         self.of(2 * n + 2)
     }
 
-    /// The bits of what happened at a place: which of so many letters follow, and then each ending or letter by its frequency
+    /// The bits of what happened at a place: which of all letters follow, and then each ending or letter by its frequency
     /// so far.
     fn bits(&self, place: &Place, all: usize) -> f64 {
         let total = place.passes() as usize;
