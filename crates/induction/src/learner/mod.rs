@@ -6,7 +6,8 @@
 //!            ┌─ merging   milliseconds; strong with many short words
 //!   Sample ──┼─ neural    blocks of restarts, both shapes, read off, repaired, pruned ──► Pool ──► rivals ──► Induced
 //!            ├─ search    grammars and small automata, annealed; strong on dense languages
-//!            └─ facts     short formulas over facts; strong on long words over many letters
+//!            ├─ facts     short formulas over facts; strong on long words over many letters
+//!            └─ walks     merging by how accepted words go on; strong on traces
 //! ```
 //!
 //! `schedule` decides whose turn it is, `engines` what each one does, and `executor` who runs it. [`Learner::step`]

@@ -1,4 +1,4 @@
-//! Part 1 of the message: the answer, in one of several codes. Two bits say which; the shortest counts.
+//! Part 1 of the message: the answer, in one of several codes. log₂ 5 bits say which; the shortest counts.
 //!
 //! - a **grammar**: the number of non-terminals, the number of productions, which of all possible productions these are, where
 //!   words may end, and whether the empty word belongs. The order of non-terminals costs nothing.
