@@ -16,6 +16,9 @@ pub struct Spent {
     /// Conflicts of the solver.
     #[serde(default)]
     pub conflicts: u64,
+    /// Letters compared by the search for patterns.
+    #[serde(default)]
+    pub letters: u64,
 }
 
 impl Spent {
@@ -27,6 +30,7 @@ impl Spent {
             steps: self.steps + other.steps,
             visits: self.visits + other.visits,
             conflicts: self.conflicts + other.conflicts,
+            letters: self.letters + other.letters,
         }
     }
 }
@@ -59,6 +63,11 @@ impl Ledger {
 
     pub(super) fn visits_left(&self, settings: &Settings) -> u64 {
         settings.visits.saturating_sub(self.spent.visits - self.before.visits)
+    }
+
+    /// Letters compared since words were last added.
+    pub(super) fn letters(&self) -> u64 {
+        self.spent.letters - self.before.letters
     }
 
     pub(super) fn conflicts_left(&self, settings: &Settings) -> u64 {

@@ -57,6 +57,8 @@ pub(crate) struct Finding {
     doing: Doing,
     /// The pattern of each round.
     found: Vec<Found>,
+    /// Work done, in letters.
+    worked: u64,
 }
 
 /// What comes next.
@@ -87,6 +89,9 @@ pub(crate) struct Ended {
     pub(super) found: Vec<Found>,
     /// The strings that the last one depends on.
     pub(super) core: Vec<Vec<u8>>,
+    /// Whether it was ended early.
+    #[serde(default)]
+    pub(super) cut: bool,
 }
 
 impl Finding {
@@ -104,22 +109,29 @@ impl Finding {
             tries: 0,
             doing: Doing::Learning,
             found: Vec::new(),
+            worked: 0,
         }
+    }
+
+    /// Work done so far, in letters.
+    pub(crate) fn worked(&self) -> u64 {
+        self.worked
     }
 
     /// Goes on for a slice of work, counted in letters.
     pub(crate) fn advance(&mut self, strings: &Strings, slice: u64) -> ControlFlow<Ended> {
         let mut left = slice;
-        while left > 0 {
-            if self.rounds.is_empty() {
-                return ControlFlow::Break(self.end(strings));
-            }
+        while left > 0 && !self.rounds.is_empty() {
             left = match self.doing {
                 Doing::Learning => self.learn(strings, Some(left)),
                 Doing::Checking(_) => self.check(strings, left),
             };
         }
-        ControlFlow::Continue(())
+        self.worked += slice - left;
+        match self.rounds.is_empty() {
+            true => ControlFlow::Break(self.end(strings)),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     /// Ends the search soon, with what can be had without dividing words further.
@@ -133,13 +145,13 @@ impl Finding {
                 self.check(strings, u64::MAX);
             }
         }
-        self.end(strings)
+        Ended { cut: true, ..self.end(strings) }
     }
 
     fn end(&mut self, strings: &Strings) -> Ended {
         let core = self.core.iter().filter_map(|&i| strings.accepted(i)).map(<[u8]>::to_vec);
         let forbidden = self.forbidden.iter().map(|&i| strings.rejected[i].clone());
-        Ended { found: std::mem::take(&mut self.found), core: core.chain(forbidden).collect() }
+        Ended { found: std::mem::take(&mut self.found), core: core.chain(forbidden).collect(), cut: false }
     }
 
     /// Learns from the core; without a limit, in a hurry. Says how much of the slice is left.

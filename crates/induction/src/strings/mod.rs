@@ -237,6 +237,11 @@ impl Patterns {
         matches!(self.known.phase, Phase::Done)
     }
 
+    /// Whether the next part looks for labels to doubt.
+    pub(crate) fn is_doubting(&self) -> bool {
+        matches!(self.known.phase, Phase::Doubting(_))
+    }
+
     /// The searches of the next part of the turn; none when patterns are found. Jobs elsewhere read the strings off a sample
     /// that is `reversed` where grammars are written from the right.
     pub(crate) fn sought(&self, reversed: bool) -> Vec<Sought> {
@@ -262,11 +267,13 @@ impl Patterns {
             Phase::Doubting(None) => {
                 let most = noise::most_doubted(&self.strings, self.noise);
                 let goes_on = self.known.doubted.len() < most && self.strings.accepted.len() > 1;
-                self.known.phase = match ended.into_iter().next().filter(|_| goes_on) {
+                self.known.phase = match ended.into_iter().next().filter(|with| goes_on && !with.cut) {
                     Some(with) => Phase::Doubting(Some(with)),
                     None => Phase::Finding,
                 };
             }
+            // Bits of searches that were ended early cannot be compared.
+            Phase::Doubting(Some(_)) if ended.iter().any(|without| without.cut) => {}
             Phase::Doubting(Some(with)) => {
                 if let Some(word) = noise::most_doubtful(&self.strings, &with, &ended) {
                     let is_in = self.strings.accepted.contains(&word);

@@ -43,6 +43,7 @@ pub(super) fn learn(case: &Case, how: &Learning, threads: usize, watch: &dyn Wat
             steps: answer.steps,
             visits: answer.moves,
             conflicts: answer.conflicts,
+            ..Spent::default()
         },
         epochs: epochs().count() as u64,
         stop_reason: answer.stop_reason,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Data, Engine, Job, Outcome, Task, Turn, Work};
-use crate::learner::{LearnError, State, Way};
+use crate::learner::{LearnError, Noise, Spent, State, Way};
 use crate::strings::{self, Finding, Sought};
 
 /// Looks for patterns over classes.
 pub(in crate::learner) const STRINGS: Strings = Strings;
 
-/// Slices of a search for a pattern where letters may do as well: several times what formats and columns need.
-const MOST_SLICES: u32 = 120;
+/// Letters that a turn compares where letters may do as well: several times what formats and columns need.
+const MOST_LETTERS: u64 = 360 * strings::SLICE;
 
 pub(in crate::learner) struct Strings;
 
@@ -29,17 +29,24 @@ impl Engine for Strings {
     fn has_work(&self, state: &State) -> bool {
         match &state.patterns {
             Some(patterns) => !patterns.is_done(),
-            None => state.settings.way == Way::Both && !state.unreadable,
+            None if state.unreadable || state.settings.way != Way::Both => false,
+            // Labels are doubted string by string, which takes far too long for thousands of words over a few letters.
+            None => state.classes_first || state.settings.noise == Noise::None,
         }
     }
 
     fn jobs(&self, _: Turn, state: &State) -> Vec<Box<dyn Job>> {
-        let sought = state.patterns.iter().flat_map(|patterns| patterns.sought(state.is_backward()));
-        let slices = (state.settings.way == Way::Both).then_some(MOST_SLICES);
-        sought.map(|sought| Box::new(Pattern { sought, slices }) as Box<dyn Job>).collect()
+        let Some(patterns) = &state.patterns else { return Vec::new() };
+        let sought = patterns.sought(state.is_backward());
+        // Half of what is left remains for the patterns themselves.
+        let parts = sought.len().max(1) as u64 * if patterns.is_doubting() { 2 } else { 1 };
+        let left = MOST_LETTERS.saturating_sub(state.ledger.letters()) / parts;
+        let letters = (state.settings.way == Way::Both).then_some(left);
+        sought.into_iter().map(|sought| Box::new(Pattern { sought, letters }) as Box<dyn Job>).collect()
     }
 
     fn gather(&self, _: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
+        outcomes.iter().for_each(|outcome| state.ledger.add(outcome.spent));
         if let Some(patterns) = &mut state.patterns {
             patterns.gather(outcomes.into_iter().filter_map(|outcome| outcome.pattern).collect());
         }
@@ -51,45 +58,49 @@ impl Engine for Strings {
 #[derive(Serialize, Deserialize)]
 pub(super) struct Pattern {
     sought: Sought,
-    /// Maximum number of slices.
-    slices: Option<u32>,
+    /// Maximum number of letters compared.
+    letters: Option<u64>,
 }
 
 impl Work for Pattern {
     const KIND: &'static str = "pattern";
 
     fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
-        let strings = data.strings(&self.sought.reading);
-        let finding = strings.as_ref().map(|strings| self.sought.begin(strings));
-        Box::new(Seeking { strings, finding, slices: self.slices })
+        // The strings could be read when the learner was made.
+        let finding = data.strings(&self.sought.reading).map(|strings| (self.sought.begin(&strings), strings));
+        Box::new(Seeking { finding, letters: self.letters })
     }
 }
 
 struct Seeking {
-    /// None where the strings cannot be read, which was checked when the learner was made.
-    strings: Option<Arc<strings::Strings>>,
-    finding: Option<Finding>,
-    /// Slices left.
-    slices: Option<u32>,
+    finding: Option<(Finding, Arc<strings::Strings>)>,
+    letters: Option<u64>,
 }
 
 impl Task for Seeking {
     fn advance(&mut self) -> Option<Outcome> {
-        let (Some(strings), Some(finding)) = (&self.strings, &mut self.finding) else {
-            return Some(Outcome::default());
+        let Some((finding, strings)) = &mut self.finding else { return Some(Outcome::default()) };
+        let left = self.letters.map_or(u64::MAX, |letters| letters.saturating_sub(finding.worked()));
+        let ended = match left {
+            0 => None,
+            _ => Some(finding.advance(strings, strings::SLICE.min(left))),
         };
-        match finding.advance(strings, strings::SLICE) {
-            ControlFlow::Continue(()) => {
-                self.slices = self.slices.map(|slices| slices.saturating_sub(1));
-                let ended = self.finding.take_if(|_| self.slices == Some(0)).map(|finding| finding.cut(strings));
-                ended.map(|ended| Outcome { pattern: Some(ended), ..Outcome::default() })
-            }
-            ControlFlow::Break(ended) => Some(Outcome { pattern: Some(ended), ..Outcome::default() }),
-        }
+        let spent = Spent { letters: finding.worked(), ..Spent::default() };
+        let pattern = match ended {
+            Some(ControlFlow::Continue(())) => return None,
+            Some(ControlFlow::Break(ended)) => ended,
+            None => self.finding.take().map(|(finding, strings)| finding.cut(&strings))?,
+        };
+        Some(Outcome { pattern: Some(pattern), spent, ..Outcome::default() })
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { letters: self.finding.as_ref().map_or(0, |(finding, _)| finding.worked()), ..Spent::default() }
     }
 
     fn cut(self: Box<Self>) -> Outcome {
-        let ended = self.strings.zip(self.finding).map(|(strings, finding)| finding.cut(&strings));
-        Outcome { pattern: ended, ..Outcome::default() }
+        let spent = self.spent();
+        let pattern = self.finding.map(|(finding, strings)| finding.cut(&strings));
+        Outcome { pattern, spent, ..Outcome::default() }
     }
 }
