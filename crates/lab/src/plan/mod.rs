@@ -32,16 +32,18 @@ use std::collections::BTreeSet;
 use crate::spec::Spec;
 
 /// The built-in plans: names and texts.
-pub const BUILT_IN: [(&str, &str); 17] = [
+pub const BUILT_IN: [(&str, &str); 19] = [
     ("paper", include_str!("../../plans/paper.toml")),
     ("ablation", include_str!("../../plans/ablation.toml")),
     ("grid", include_str!("../../plans/grid.toml")),
+    ("fresh", include_str!("../../plans/fresh.toml")),
     ("lengths", include_str!("../../plans/lengths.toml")),
     ("quantity", include_str!("../../plans/quantity.toml")),
     ("guess", include_str!("../../plans/guess.toml")),
     ("noise", include_str!("../../plans/noise.toml")),
     ("tomita", include_str!("../../plans/tomita.toml")),
     ("dense", include_str!("../../plans/dense.toml")),
+    ("proofs", include_str!("../../plans/proofs.toml")),
     ("scale", include_str!("../../plans/scale.toml")),
     ("foreign", include_str!("../../plans/foreign.toml")),
     ("questions", include_str!("../../plans/questions.toml")),
