@@ -51,6 +51,15 @@ fn the_expression_of_a_run_is_the_one_that_was_learned() {
     assert_eq!(regex(), "[ab]*\n");
     std::fs::write(run.join("regex.txt"), "(a|b)*\n").unwrap();
     assert_eq!(regex(), "(a|b)*\n");
+    // The same with grammars, unless another one is asked for.
+    std::fs::write(run.join("grammar.txt"), "S -> ε\nS -> S a\nS -> S b\n").unwrap();
+    let grammar = |more: &[&str]| {
+        let written = nerode(&[&["convert", "run", "--to", "grammar"], more].concat(), folder.path());
+        assert!(written.status.success(), "{written:?}");
+        String::from_utf8(written.stdout).unwrap()
+    };
+    assert_eq!(grammar(&[]), "S -> ε\nS -> S a\nS -> S b\n");
+    assert!(grammar(&["--direction", "right"]).contains("a S"));
 }
 
 /// A terminal obeys control characters: from names of files and from words they come as text.

@@ -76,8 +76,8 @@ enum Form {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let form = form(arguments)?;
     let output = Output::open(arguments.output.as_deref())?;
-    let text = match learned_regex(&arguments.input, form)? {
-        Some(regex) => regex,
+    let text = match learned(arguments, form)? {
+        Some(text) => text,
         None => {
             let [language] = arguments.reading.languages([&arguments.input])?;
             written(arguments, form, &language)?
@@ -87,10 +87,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The expression in the folder of a run: the learned one, not an equivalent one.
-fn learned_regex(input: &str, form: Form) -> anyhow::Result<Option<String>> {
-    let path = Path::new(input).join("regex.txt");
-    if !matches!(form, Form::Regex) || !path.is_file() {
+/// The expression or grammar in the folder of a run: the learned one, not an equivalent one.
+fn learned(arguments: &Arguments, form: Form) -> anyhow::Result<Option<String>> {
+    let as_it_is = !arguments.minimal && arguments.direction.is_none();
+    let name = match form {
+        Form::Regex => "regex.txt",
+        Form::Grammar if as_it_is => "grammar.txt",
+        Form::GrammarJson if as_it_is => "grammar.json",
+        _ => return Ok(None),
+    };
+    let path = Path::new(&arguments.input).join(name);
+    if !path.is_file() {
         return Ok(None);
     }
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
