@@ -8,8 +8,8 @@
 use std::cmp::Reverse;
 
 use automata::{
-    Body, Counts, Dfa, Direction, Formula, Grammar, Letter, Nfa, Production, Regex, Rule, StateId, determinize,
-    minimize, shortest_grammar,
+    Body, Counts, Dfa, Direction, Formula, Grammar, Letter, Nfa, Production, Regex, Rule, StateId, describe,
+    determinize, minimize, shortest_grammar,
 };
 use serde::{Deserialize, Serialize};
 
@@ -70,6 +70,8 @@ pub struct Candidate {
     pub rule: Option<Rule>,
     /// Whether shorter descriptions were looked for.
     pub shortened: bool,
+    /// Whether the accepted words are described most briefly as walks.
+    pub walks: bool,
     /// Whether a pattern over classes is its shortest description.
     pub pattern: bool,
     /// Bits of its shortest description.
@@ -141,7 +143,7 @@ impl Candidate {
         // Of equally long grammars, keep the given one.
         let (by_productions, grammar) = grammars.reduce(|a, b| if b.0 < a.0 { b } else { a }).expect("there is one");
         let bits = automaton_bits(&dfa).min(by_productions);
-        let words = words_bits(&dfa, sample, &drawn, &walks);
+        let (words, walks) = words_bits(&dfa, sample, &drawn, &walks);
         Self {
             grammar,
             dfa,
@@ -154,6 +156,7 @@ impl Candidate {
             pattern: false,
             bits,
             words,
+            walks,
             origin,
             shape: None,
             model: None,
@@ -170,7 +173,8 @@ impl Candidate {
         self.bits + self.words + exceptions
     }
 
-    /// Looks for descriptions that are shorter than those it was found with: a non-deterministic grammar and an expression.
+    /// Looks for descriptions that are shorter than those it was found with: a non-deterministic grammar, facts that say
+    /// everything, and an expression.
     #[must_use]
     pub fn shortened(mut self) -> Self {
         self.shortened = true;
@@ -179,10 +183,14 @@ impl Candidate {
         if bits < self.bits {
             (self.bits, self.grammar, self.rule, self.pattern) = (bits, grammar, None, false);
         }
-        // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
-        match Regex::from_dfa_within(&self.dfa, (self.bits as usize).min(EXPRESSED_SYMBOLS)) {
-            Some(regex) => self.described(regex),
+        let stated = match describe(&self.dfa).formula() {
+            Some(formula) => self.stated(Rule::new(formula, Vec::new())),
             None => self,
+        };
+        // A symbol takes at least two bits, and shortening rarely saves more than half of the symbols.
+        match Regex::from_dfa_within(&stated.dfa, (stated.bits as usize).min(EXPRESSED_SYMBOLS)) {
+            Some(regex) => stated.described(regex),
+            None => stated,
         }
     }
 
@@ -339,8 +347,11 @@ impl Pool {
         let key = self.key(&candidate);
         let at = self.candidates.partition_point(|other| self.key(other) <= key);
         self.candidates.insert(at, candidate);
-        // Candidates far from the best are not needed again.
-        self.candidates.truncate(POOL_LIMIT);
+        // Candidates far from the best are not needed again, least of all neighbours that no engine found.
+        if self.candidates.len() > POOL_LIMIT {
+            let last = self.candidates.iter().rposition(|candidate| candidate.finds == 0);
+            self.candidates.remove(last.unwrap_or(POOL_LIMIT));
+        }
     }
 
     /// Sort key, smaller is better: errors, then bits; with noise, the bits of both. Ties go to the one found more
@@ -490,4 +501,33 @@ fn with_empty_word(grammar: &Grammar, accepted: bool) -> Option<Grammar> {
     let productions: Vec<Production> = productions.chain(accepted.then_some(empty)).collect();
     let names = grammar.nonterminals().map(|nonterminal| grammar.name(nonterminal).to_owned()).collect();
     Some(Grammar::new(grammar.alphabet().clone(), grammar.direction(), names, grammar.start(), productions))
+}
+
+#[cfg(test)]
+mod tests {
+    use automata::{Alphabet, Examples, Label};
+
+    use super::*;
+
+    /// Neighbours without number are shorter than what an engine found, and do not push it out.
+    #[test]
+    fn what_was_found_stays() {
+        let alphabet = Alphabet::of_chars("ab");
+        let row = |word: &str, label| (alphabet.read(word).unwrap(), label);
+        let rows = [row("ab", Label::Accepted), row("ba", Label::Rejected)];
+        let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
+        let candidate = |pattern: &str| {
+            let dfa = Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap();
+            Candidate::from_dfa(&dfa, &sample, Origin::Rival)
+        };
+        let mut pool = Pool::new(None);
+        let found = candidate("ab|(a|b){300}");
+        pool.add(Candidate { origin: Origin::Rpni, ..found.clone() });
+        for length in 0..2 * POOL_LIMIT {
+            pool.add(Candidate { finds: 0, ..candidate(&format!("ab|a{{{length}}}bb")) });
+        }
+        assert_eq!(pool.candidates().len(), POOL_LIMIT);
+        assert!(pool.best().is_some_and(|best| best.total(None) < found.total(None)));
+        assert!(pool.candidates().iter().any(|known| known.dfa == found.dfa && known.finds == 1));
+    }
 }

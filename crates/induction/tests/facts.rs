@@ -133,3 +133,38 @@ fn a_nearly_right_formula_has_exceptions() {
     again.resume(&learner.checkpoint(), &[]).unwrap();
     assert_eq!(again.induced(reason).formula, Some(sentence));
 }
+
+/// What the examples leave open is asked in a few letters: no word has `ba` or `dd`.
+#[test]
+fn questions_about_formulas_are_short() {
+    let alphabet = Alphabet::of_chars("abcd");
+    let formula = formula(true, &[&[(has("ab"), false)], &[(has("cd"), false)]]);
+    let dfa = formula.automaton(&alphabet, 1_000).unwrap();
+    let open =
+        self::formula(true, &[&[(has("ba"), false)], &[(has("dd"), false)]]).automaton(&alphabet, 1_000).unwrap();
+    let rows = words(&dfa, [300, 300], 3).into_iter().filter(|(word, _)| open.accepts(word));
+    let induced = learned(&Examples::of(&alphabet, rows));
+    assert!(induced.certificate.is_consistent());
+    assert!(!induced.alternatives.is_empty());
+    let shortest = induced.undecided.iter().map(|open| open.word.len()).min().unwrap();
+    assert!(shortest <= 3, "{:?}", induced.undecided);
+}
+
+/// Wrong labels are exceptions, as with the other engines.
+#[test]
+fn wrong_labels_do_not_hide_a_formula() {
+    let alphabet = Alphabet::of_chars("abcdefgh");
+    let dfa = formula(true, &[&[(has("ab"), false)], &[(has("c…d…c"), false)]]).automaton(&alphabet, 1_000).unwrap();
+    let mut rows = words(&dfa, [300, 300], 5);
+    for number in [3, 99, 310, 450, 599] {
+        rows[number].1 = (!dfa.accepts(&rows[number].0)).into();
+    }
+    let settings = Settings { engine: Engine::Facts, noise: induction::learner::Noise::Auto, ..Settings::default() };
+    let examples = Examples::of(&alphabet, rows);
+    let mut learner = Learner::new(Sample::new(&examples, true).unwrap(), settings, 1).unwrap();
+    let reason = learner.learn(&Stop::new()).unwrap();
+    let induced = learner.induced(reason);
+    assert_eq!(induced.certificate.wrong, 5, "{:?}", induced.formula);
+    let without = |dfa: &Dfa| automata::difference(dfa, &only_empty_word(&alphabet), 10_000).unwrap();
+    assert!(equivalent(&without(&induced.dfa), &without(&dfa)), "{:?}", induced.formula);
+}

@@ -103,7 +103,7 @@ fn the_solver_gives_the_smallest_or_says_that_the_budget_was_too_small() {
 #[test]
 fn the_default_asks_the_model_and_says_so() {
     let induced = learned(&all_words(&language("[ab]*c+", "abc"), 5), small(), 2);
-    assert_eq!(induced.stop_reason, StopReason::Settled);
+    assert_eq!(induced.stop_reason, StopReason::Proved);
     assert!(matches!(induced.origin, Origin::Neural | Origin::Repaired), "{:?}", induced.origin);
     assert!(induced.model.is_some() && induced.shape.is_some() && induced.spent.restarts > 0);
 }

@@ -124,6 +124,7 @@ impl Options {
             steps: self.steps.unwrap_or(usual_steps),
             visits: self.moves.unwrap_or(default.visits),
             conflicts: self.conflicts.unwrap_or(default.conflicts),
+            prove: self.prove,
             noise: self.noise,
             direction: self.direction.into(),
             seed: self.seed,

@@ -28,6 +28,7 @@ mod orders;
 mod pattern;
 mod rule;
 mod select;
+mod stated;
 mod write;
 
 use num_bigint::BigUint;

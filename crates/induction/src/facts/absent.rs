@@ -12,8 +12,10 @@ use super::total::Pricing;
 
 /// Longer facts are not looked for.
 const LONGEST: usize = 4;
-/// Patterns of each length that are extended.
+/// Patterns of each length that are extended,
 const BEAM: usize = 200;
+/// by the letters that occur most often.
+const MOST_LETTERS: usize = 256;
 /// Missing patterns that are tried,
 const TRIED: usize = 64;
 /// and the most that a formula has.
@@ -68,8 +70,11 @@ fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
         .map(|letter| text.at(letter).iter().map(|block| f64::from(block.count_ones())).sum::<f64>() / all.max(1.0))
         .collect();
     let mut found = Vec::new();
+    let mut frequent: Vec<usize> = (0..letters).collect();
+    frequent.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+    frequent.truncate(MOST_LETTERS);
     let mut nodes: Vec<(Vec<Letter>, Vec<u64>)> =
-        (0..letters).map(|letter| (vec![Letter::new(letter)], text.at(letter).to_vec())).collect();
+        frequent.iter().map(|&letter| (vec![Letter::new(letter)], text.at(letter).to_vec())).collect();
     for length in 2..=LONGEST {
         let mut grown: Vec<(usize, Vec<Letter>, Vec<u64>)> = Vec::new();
         for (word, ends) in &nodes {
@@ -80,7 +85,7 @@ fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
             }
             and(&mut reached, text.inside());
             let positions: u32 = reached.iter().map(|block| block.count_ones()).sum();
-            for (letter, share) in shares.iter().enumerate() {
+            for &letter in &frequent {
                 let mut ends = reached.clone();
                 and(&mut ends, text.at(letter));
                 let times: u32 = ends.iter().map(|block| block.count_ones()).sum();
@@ -89,7 +94,7 @@ fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
                     grown.push((times as usize, longer, ends));
                     continue;
                 }
-                let expected = f64::from(positions) * share;
+                let expected = f64::from(positions) * shares[letter];
                 let implied = found.iter().any(|(_, known): &(f64, Vec<Letter>)| is_part(known, &longer, free));
                 if expected >= LEAST_EXPECTED && !implied {
                     found.push((expected, longer));

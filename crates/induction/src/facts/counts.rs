@@ -1,6 +1,7 @@
 //! Facts about numbers: how often letters occur modulo a divisor, and the length of words.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use automata::{Fact, Letter};
 
@@ -18,47 +19,72 @@ const MOST_PAIRED: usize = 16;
 const LONGEST: usize = 1_000;
 /// More different lengths are not compared.
 const MOST_LENGTHS: usize = 128;
+/// Facts about the number of one set of letters, one more than there are.
+pub(super) const FACTS_OF_SET: usize = 20;
 /// Facts that say less are not kept.
 pub(super) const LEAST_GAIN: f64 = 6.0;
 
-/// Facts about numbers that say something about the labels, with the words that have them.
-pub(super) fn facts(text: &Text, labels: &Labels, lengths: &[usize]) -> Vec<(Fact, Vec<u64>)> {
+/// A fact about a number, with the words that have it.
+type Found = (Fact, Vec<u64>);
+
+/// The facts among these that say something about the labels.
+fn telling(facts: impl Iterator<Item = Found>, labels: &Labels) -> Vec<Found> {
+    facts.filter(|(_, says)| labels.gain(labels.count(says)) > LEAST_GAIN).collect()
+}
+
+/// How many sets of letters are counted: single ones, and pairs of few.
+pub(super) fn sets(letters: usize) -> usize {
+    letters + if letters <= MOST_PAIRED { letters * (letters.saturating_sub(1)) / 2 } else { 0 }
+}
+
+/// The set with a number below [`sets`].
+fn set(number: usize, letters: usize) -> Vec<usize> {
+    let Some(mut pair) = number.checked_sub(letters) else { return vec![number] };
+    let mut first = 0;
+    while pair >= letters - 1 - first {
+        pair -= letters - 1 - first;
+        first += 1;
+    }
+    vec![first, first + 1 + pair]
+}
+
+/// Remainders of all moduli.
+fn remainders() -> impl Iterator<Item = (usize, usize)> {
+    (2..=LARGEST_MODULUS)
+        .flat_map(|modulus| (0..modulus - usize::from(modulus == 2)).map(move |remainder| (modulus, remainder)))
+}
+
+/// Facts about the numbers of letters in the sets with these numbers.
+pub(super) fn of_letters(text: &Text, labels: &Labels, numbers: Range<usize>) -> Vec<Found> {
     let mut facts = Vec::new();
-    let mut keep = |fact: Fact, says: Vec<u64>| {
-        if labels.gain(labels.count(&says)) > LEAST_GAIN {
-            facts.push((fact, says));
+    for set in numbers.map(|number| set(number, text.letters())).filter(|set| set.len() < text.letters()) {
+        let mut at = vec![0; text.blocks()];
+        for &letter in &set {
+            at.iter_mut().zip(text.at(letter)).for_each(|(at, other)| *at |= other);
         }
-    };
-    let counts: Vec<Vec<u32>> = (0..text.letters()).map(|letter| text.counts(text.at(letter))).collect();
-    let mut sets: Vec<Vec<usize>> = (0..text.letters()).map(|letter| vec![letter]).collect();
-    if text.letters() <= MOST_PAIRED {
-        for a in 0..text.letters() {
-            sets.extend((a + 1..text.letters()).map(|b| vec![a, b]));
-        }
-    }
-    for set in sets.iter().filter(|set| set.len() < text.letters()) {
-        let total = |word: usize| set.iter().map(|&letter| counts[letter][word] as usize).sum::<usize>();
-        let totals: Vec<usize> = (0..text.words()).map(total).collect();
-        let letters: Vec<Letter> = set.iter().map(|&letter| Letter::new(letter)).collect();
-        for modulus in 2..=LARGEST_MODULUS {
-            for remainder in 0..modulus - usize::from(modulus == 2) {
-                let says = of_words(totals.iter().map(|total| total % modulus == remainder));
-                keep(Fact::CountModulo { letters: letters.clone(), modulus, remainder }, says);
-            }
-        }
-    }
-    for modulus in 2..=LARGEST_MODULUS {
-        for remainder in 0..modulus - usize::from(modulus == 2) {
-            let says = of_words(lengths.iter().map(|length| length % modulus == remainder));
-            keep(Fact::LengthModulo { modulus, remainder }, says);
-        }
-    }
-    let known: BTreeSet<usize> = lengths.iter().copied().collect();
-    for &length in known.iter().skip(1).take(MOST_LENGTHS).filter(|length| **length <= LONGEST) {
-        let says = of_words(lengths.iter().map(|&other| other >= length));
-        keep(Fact::Length { least: length, most: None }, says);
+        let totals = text.counts(&at);
+        let letters: Vec<Letter> = set.into_iter().map(Letter::new).collect();
+        let found = remainders().map(|(modulus, remainder)| {
+            let says = of_words(totals.iter().map(|&total| total as usize % modulus == remainder));
+            (Fact::CountModulo { letters: letters.clone(), modulus, remainder }, says)
+        });
+        facts.extend(telling(found, labels));
     }
     facts
+}
+
+/// Facts about lengths.
+pub(super) fn of_lengths(labels: &Labels, lengths: &[usize]) -> Vec<Found> {
+    let modular = remainders().map(|(modulus, remainder)| {
+        let says = of_words(lengths.iter().map(|length| length % modulus == remainder));
+        (Fact::LengthModulo { modulus, remainder }, says)
+    });
+    let known: BTreeSet<usize> = lengths.iter().copied().collect();
+    let least = known.iter().skip(1).take(MOST_LENGTHS).filter(|length| **length <= LONGEST).map(|&length| {
+        let says = of_words(lengths.iter().map(|&other| other >= length));
+        (Fact::Length { least: length, most: None }, says)
+    });
+    telling(modular.chain(least), labels)
 }
 
 /// The fact that an equation states, and those modulo multiples that could be meant as well: where all words have an even

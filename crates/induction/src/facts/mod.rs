@@ -25,14 +25,16 @@ mod join;
 mod labels;
 mod linear;
 mod mine;
+mod narrow;
+mod near;
 mod refine;
 mod store;
 mod text;
 mod tiers;
 mod total;
 
-use std::collections::VecDeque;
-use std::ops::ControlFlow;
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::{ControlFlow, Range};
 
 use automata::{Alphabet, Fact, Formula, Gap, Letter, Pattern};
 
@@ -40,6 +42,7 @@ use self::join::{Draft, Joiner};
 use self::labels::Labels;
 use self::linear::Tallies;
 use self::mine::{Growth, Miner};
+pub(crate) use self::near::Near;
 use self::refine::{Refined, Refiner};
 use self::store::Store;
 use self::text::Text;
@@ -68,11 +71,18 @@ const REFINED: usize = 4;
 const ROUNDS: usize = 3;
 /// How many times the bits of a known answer the first formulas may take. Later rounds find what is missing in a few facts.
 const HOPELESS: f64 = 4.0;
-/// Facts that divide words into cells, and cells of one step.
+/// Facts that divide words into cells, all that divide, and cells of one step.
 const DIVIDING: usize = 24;
+const MOST_CELLS: usize = 128;
 const CELLS: usize = 32;
-/// Larger texts, in bits of all positions of all letters, are not read.
+/// Larger texts, in bits of all positions of all letters, are not read,
 const MOST_BITS: usize = 1 << 31;
+/// and neither are larger alphabets: some steps take the square of the number of letters.
+const MOST_LETTERS: usize = 1_024;
+/// Sets of letters that are counted are looked for in alphabets up to this size: elimination takes the cube of it.
+const MOST_UNKNOWNS: usize = 256;
+/// Work of a step, in words or entries looked at.
+const STEP: usize = 20_000_000;
 
 /// The words to grow patterns in.
 struct Scope {
@@ -87,8 +97,10 @@ type Cell = Vec<u64>;
 enum Step {
     /// Grows patterns, on a tier or over all letters.
     Mine(Growth, Option<Vec<Letter>>),
-    /// Facts about numbers.
-    Count,
+    /// Facts about the numbers of some letters and pairs of letters.
+    Count(Range<usize>),
+    /// Facts about the lengths of words.
+    Measure,
     /// Sets of letters that are counted in all words of some cells.
     Solve(Vec<Cell>),
     /// Chooses patterns to grow tiers from.
@@ -140,7 +152,8 @@ impl Facts {
         let rows: Vec<(&[Letter], bool)> =
             sample.rows().map(|(word, counts)| (word, counts.accepted >= counts.rejected)).collect();
         let positions: usize = rows.iter().map(|(word, _)| word.len() + 1).sum();
-        if alphabet.is_empty() || rows.len() < 2 || positions.saturating_mul(alphabet.len()) > MOST_BITS {
+        let is_small = alphabet.len() <= MOST_LETTERS && positions.saturating_mul(alphabet.len()) <= MOST_BITS;
+        if alphabet.is_empty() || rows.len() < 2 || !is_small {
             return None;
         }
         let text = Text::new(alphabet.len(), rows.iter().map(|(word, _)| *word));
@@ -150,7 +163,7 @@ impl Facts {
         let steps = match labels.totals() {
             [_, 0] => VecDeque::from([Step::Absent, Step::Refine]),
             [0, _] => return None,
-            _ => steps(alphabet.len(), all(&text)),
+            _ => steps(alphabet.len(), &text),
         };
         let (store, tiers, drafts, refined) = (Store::new(alphabet.len()), Vec::new(), Vec::new(), Vec::new());
         Some(Self {
@@ -172,12 +185,13 @@ impl Facts {
         })
     }
 
-    /// Does one step, at most about 50 ms of work. Returns the formulas at the end, shortest message first.
+    /// Does one step, about 50 ms of work or less. Returns the formulas at the end, shortest message first.
     pub(crate) fn advance(&mut self) -> ControlFlow<Vec<Formula>> {
         let Some(step) = self.steps.pop_front() else { return ControlFlow::Break(self.formulas()) };
         match step {
             Step::Mine(growth, tier) => self.mine(growth, tier.as_deref()),
-            Step::Count => self.count(),
+            Step::Count(sets) => self.count(sets),
+            Step::Measure => self.measure(),
             Step::Solve(cells) => self.solve(&cells),
             Step::ChooseTiered => self.choose_tiered(),
             Step::GrowTiers(patterns) => self.grow_tiers(&patterns),
@@ -205,6 +219,11 @@ impl Facts {
         let drafts = self.best_drafts().take(usize::from(refined.is_empty()));
         let drafts: Vec<Formula> = drafts.map(|draft| self.joiner().formula(draft)).collect();
         refined.into_iter().map(|refined| refined.formula.clone()).chain(drafts).collect()
+    }
+
+    /// Formulas that explain a part of the labels for certain.
+    pub(crate) fn narrowings(&self) -> Vec<Formula> {
+        self.joiner().narrowings()
     }
 
     fn joiner(&self) -> Joiner<'_> {
@@ -238,8 +257,18 @@ impl Facts {
         found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
     }
 
-    fn count(&mut self) {
-        for (fact, words) in counts::facts(&self.text, &self.labels, &self.lengths) {
+    fn count(&mut self, sets: Range<usize>) {
+        let facts = counts::of_letters(&self.text, &self.labels, sets);
+        self.keep(facts);
+    }
+
+    fn measure(&mut self) {
+        let facts = counts::of_lengths(&self.labels, &self.lengths);
+        self.keep(facts);
+    }
+
+    fn keep(&mut self, facts: Vec<(Fact, Vec<u64>)>) {
+        for (fact, words) in facts {
             let gain = self.labels.gain(self.labels.count(&words));
             self.store.add(fact, words, gain);
         }
@@ -247,6 +276,9 @@ impl Facts {
 
     /// Looks for sets of letters that are counted, in the accepted and in the rejected words of each cell.
     fn solve(&mut self, cells: &[Cell]) {
+        if self.text.letters() > MOST_UNKNOWNS {
+            return;
+        }
         let tallies = self.tallies.get_or_insert_with(|| Tallies::new(&self.text));
         let mut found = Vec::new();
         for cell in cells {
@@ -276,14 +308,14 @@ impl Facts {
         let joiner = self.joiner();
         let letters = (0..self.text.letters()).map(|letter| self.text.words_of(self.text.at(letter)));
         let best = self.store.best(DIVIDING).into_iter().map(|fact| self.store.known()[fact].words.clone());
-        let mut cells: Vec<Cell> = Vec::new();
-        for words in letters.chain(best) {
+        let mut cells: BTreeSet<Cell> = BTreeSet::new();
+        for words in best.chain(letters).take(MOST_CELLS) {
             let others = words.iter().zip(&joiner.full).map(|(words, full)| full & !words).collect();
             cells.extend([words, others]);
         }
-        cells.sort_unstable();
-        cells.dedup();
-        cells.chunks(CELLS).map(|some| Step::Solve(some.to_vec())).collect()
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        let of_step = (STEP / self.text.letters().pow(3).max(1)).clamp(1, CELLS);
+        cells.chunks(of_step).map(|some| Step::Solve(some.to_vec())).collect()
     }
 
     /// Patterns of two or more letters, or at an end, without a tier, that say the most in the scope.
@@ -424,9 +456,11 @@ const GROWTHS_ON_TIERS: [Growth; 3] =
     [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Mixed];
 
 /// The first steps.
-fn steps(letters: usize, all: Cell) -> VecDeque<Step> {
-    let last = [Step::Count, Step::Solve(vec![all]), Step::Begin, Step::Review];
-    steps_of_scope(letters).into_iter().chain(last).collect()
+fn steps(letters: usize, text: &Text) -> VecDeque<Step> {
+    let (sets, of_step) = (counts::sets(letters), (STEP / (counts::FACTS_OF_SET * text.words())).max(1));
+    let counts = (0..sets).step_by(of_step).map(|first| Step::Count(first..sets.min(first + of_step)));
+    let last = [Step::Measure, Step::Solve(vec![all(text)]), Step::Begin, Step::Review];
+    steps_of_scope(letters).into_iter().chain(counts).chain(last).collect()
 }
 
 /// The steps that find facts in the words of a scope.

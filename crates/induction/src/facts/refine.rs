@@ -186,7 +186,7 @@ impl Refiner<'_> {
 }
 
 /// The words that satisfy a formula, by the words that have each of its facts.
-fn truth_of(formula: &Formula, words: usize, facts: impl Fn(usize, usize) -> u64) -> Vec<u64> {
+pub(super) fn truth_of(formula: &Formula, words: usize, facts: impl Fn(usize, usize) -> u64) -> Vec<u64> {
     let of_block = |block: usize| {
         let full = super::full(words, block);
         let (mut all, mut any, mut number) = (full, 0, 0);
@@ -220,7 +220,7 @@ fn with_tier(formula: &Formula, tier: &[Letter], set: &[Letter]) -> Option<Formu
 }
 
 /// The clause of a literal, and its number in it.
-fn place(formula: &Formula, mut at: usize) -> (usize, usize) {
+pub(super) fn place(formula: &Formula, mut at: usize) -> (usize, usize) {
     for (i, clause) in formula.clauses.iter().enumerate() {
         match at.checked_sub(clause.len()) {
             None => return (i, at),
@@ -231,7 +231,7 @@ fn place(formula: &Formula, mut at: usize) -> (usize, usize) {
 }
 
 /// Patterns that differ from this one in one respect.
-fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
+pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
     let mut found = Vec::new();
     let length = pattern.letters().len();
     let (sets, gaps, least) = (pattern.letters(), pattern.gaps(), pattern.least());

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use automata::formats::json::{write_dfa, write_grammar};
 use automata::formats::{Document, json};
-use automata::{Dfa, Grammar, Label, Regex, Rule, Word};
+use automata::{Dfa, Formula, Grammar, Label, Regex, Rule, Word};
 use serde::{Deserialize, Serialize};
 
 use super::core_sample::Core;
-use super::engines::{BlockRecord, Examined};
+use super::engines::{BlockRecord, Examined, Rebuilt};
 use super::ledger::Ledger;
 use super::{Doing, Learner};
 use crate::model::{Layout, Model, Shape};
@@ -45,6 +45,8 @@ struct Checkpoint {
     turn: u32,
     grown: bool,
     round: u32,
+    #[serde(default)]
+    merged_all: bool,
     search_is_over: bool,
     unchallenged: u32,
     visits_then: u64,
@@ -53,6 +55,10 @@ struct Checkpoint {
     hunted: Option<Dfa>,
     #[serde(with = "perhaps_dfa")]
     predicted: Option<Dfa>,
+    #[serde(default)]
+    narrowings: Vec<Formula>,
+    #[serde(default)]
+    rebuilt: Rebuilt,
     solved: bool,
     examined: Option<Examined>,
     #[serde(default)]
@@ -154,12 +160,15 @@ impl Learner {
             turn: self.turn,
             grown: self.grown,
             round: state.round,
+            merged_all: state.merged_all,
             search_is_over: state.search_is_over,
             unchallenged: self.unchallenged,
             visits_then: self.visits_then,
             ledger: state.ledger,
             hunted: state.hunted.clone(),
             predicted: state.predicted.clone(),
+            narrowings: state.narrowings.clone(),
+            rebuilt: state.rebuilt,
             solved: state.solved,
             examined: state.examined.clone(),
             listed: state.listed,
@@ -208,7 +217,8 @@ impl Learner {
         };
         let search = checkpoint.search.map(resumed).transpose()?;
         (state.core, state.data, state.hunted, state.ledger) = (core, data, checkpoint.hunted, checkpoint.ledger);
-        state.predicted = checkpoint.predicted;
+        (state.predicted, state.merged_all) = (checkpoint.predicted, checkpoint.merged_all);
+        (state.narrowings, state.rebuilt) = (checkpoint.narrowings, checkpoint.rebuilt);
         (state.search, state.search_is_over, state.round) = (search, checkpoint.search_is_over, checkpoint.round);
         (state.solved, state.examined, state.listed) = (checkpoint.solved, checkpoint.examined, checkpoint.listed);
         state.records = checkpoint.records;

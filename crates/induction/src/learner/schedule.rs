@@ -1,7 +1,7 @@
 //! The schedule: which engine has a turn when. [`schedule`] is the only place that looks at which engine was requested.
 
 use super::engines::{
-    self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, PAPER,
+    self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, NARROW, PAPER,
     PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, WALK,
 };
 use super::{LearnError, Settings, StopReason, Way};
@@ -40,7 +40,7 @@ pub(super) enum Choice {
 }
 
 // What is quick comes first: it says how short a formula must be to be worth a search.
-const TOGETHER: [&dyn Engine; 14] = [
+const TOGETHER: [&dyn Engine; 15] = [
     &MERGE_ONCE,
     &WALK,
     &FACTS,
@@ -52,6 +52,7 @@ const TOGETHER: [&dyn Engine; 14] = [
     &PROVE,
     &WALK,
     &MODEL_DFA,
+    &NARROW,
     &PRODUCTIONS,
     &MERGE_WIDELY,
     &STRINGS,
@@ -59,8 +60,8 @@ const TOGETHER: [&dyn Engine; 14] = [
 
 const AUTO: Schedule = Schedule {
     first: &TOGETHER,
-    then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA],
-    asks_after: Some(12),
+    then: &[&SEARCH, &MODEL_NFA, &SEARCH, &PRODUCTIONS, &MODEL_DFA, &WALK],
+    asks_after: Some(13),
     patience: Patience { search: true, model: true },
     answer: Choice::Shortest,
     end: StopReason::Budget,
@@ -80,12 +81,13 @@ const AUTO_FROM_CORE: Schedule = Schedule {
         &PROVE,
         &WALK,
         &MODEL_DFA,
+        &NARROW,
         &PRODUCTIONS,
         &MERGE_WIDELY,
         &STRINGS,
     ],
-    then: &[&MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH],
-    asks_after: Some(11),
+    then: &[&WALK, &MODEL_NFA, &MODEL_DFA, &PRODUCTIONS, &SEARCH],
+    asks_after: Some(12),
     ..AUTO
 };
 
@@ -103,11 +105,12 @@ const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
         &PROVE,
         &WALK,
         &MODEL_DFA,
+        &NARROW,
         &PRODUCTIONS,
         &MERGE_WIDELY,
         &STRINGS,
     ],
-    asks_after: Some(12),
+    asks_after: Some(13),
     ..AUTO_FROM_CORE
 };
 
@@ -126,10 +129,11 @@ const CLASSES_FIRST: Schedule = Schedule {
         &PROVE,
         &WALK,
         &MODEL_DFA,
+        &NARROW,
         &PRODUCTIONS,
         &MERGE_WIDELY,
     ],
-    asks_after: Some(13),
+    asks_after: Some(14),
     ..AUTO
 };
 
@@ -147,6 +151,7 @@ const CLASSES_FIRST_FROM_CORE: Schedule = Schedule {
         &PROVE,
         &WALK,
         &MODEL_DFA,
+        &NARROW,
         &PRODUCTIONS,
         &MERGE_WIDELY,
     ],

@@ -103,6 +103,10 @@ pub struct Settings {
     pub visits: u64,
     /// Maximum number of conflicts of the solver.
     pub conflicts: u64,
+    /// Whether all of these may be spent on the proof that an answer is minimal and unique, instead of a few.
+    pub prove: bool,
+    /// Whether facts that explain a part of the labels leave the rest as a problem of its own.
+    pub narrows: bool,
     /// Whether labels may be wrong.
     pub noise: Noise,
     /// `A → B c`, or `A → c B`; the latter reads words from the end.
@@ -125,6 +129,8 @@ impl Default for Settings {
             steps: 3_000,
             visits: 30_000_000_000,
             conflicts: crate::proof::ProofSettings::default().conflicts,
+            prove: false,
+            narrows: true,
             noise: Noise::None,
             direction: Direction::Left,
             seed: 0,

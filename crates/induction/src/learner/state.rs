@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use automata::{Dfa, Direction, Nfa, determinize};
+use automata::{Dfa, Direction, Formula, Nfa, determinize};
 
 use super::core_sample::Core;
-use super::engines::{BlockRecord, Data, Examined, Outcome};
+use super::engines::{BlockRecord, Data, Examined, Outcome, Rebuilt};
 use super::ledger::Ledger;
 use super::{LearnError, Noise, Recording, Settings, Way};
 use crate::random;
@@ -38,6 +38,8 @@ pub(super) struct State {
     pub(super) ledger: Ledger,
     /// How often it has started again with more words; part of the seeds, so that randomness differs each time.
     pub(super) round: u32,
+    /// Whether merging has had all words, and not only the core.
+    pub(super) merged_all: bool,
     pub(super) search: Option<Box<Minimising>>,
     /// Whether search has nothing left to find, or cannot run.
     pub(super) search_is_over: bool,
@@ -45,6 +47,10 @@ pub(super) struct State {
     pub(super) hunted: Option<Dfa>,
     /// The answer that each half of the words predicts for the other half.
     pub(super) predicted: Option<Dfa>,
+    /// Formulas that explain a part of the labels for certain.
+    pub(super) narrowings: Vec<Formula>,
+    /// What merging by how words go on has done.
+    pub(super) rebuilt: Rebuilt,
     /// Whether the solver has looked for the smallest automaton,
     pub(super) solved: bool,
     /// and what it said about the last answer that it was asked about.
@@ -74,10 +80,13 @@ impl State {
             pool: Pool::new(None),
             ledger: Ledger::default(),
             round: 0,
+            merged_all: false,
             search: None,
             search_is_over: false,
             hunted: None,
             predicted: None,
+            narrowings: Vec::new(),
+            rebuilt: Rebuilt::default(),
             solved: false,
             examined: None,
             listed: None,
@@ -138,9 +147,10 @@ impl State {
             self.pool.add(Candidate { finds: 0, ..candidate.judged(&self.data.jury) });
         }
         self.pattern_added = false;
+        self.narrowings.clear();
         self.round += 1;
         (self.hunted, self.predicted, self.search, self.search_is_over) = (None, None, None, false);
-        (self.solved, self.examined, self.listed) = (false, None, None);
+        (self.solved, self.examined, self.listed, self.rebuilt) = (false, None, None, Rebuilt::default());
     }
 
     /// Reads the strings to find patterns in, if that was not done yet.

@@ -21,8 +21,8 @@ use crate::sample::Sample;
 pub(crate) struct Walks(f64);
 
 impl Walks {
-    #[cfg(test)]
-    pub(super) fn of(dfa: &Dfa, sample: &Sample) -> Self {
+    /// The walks of all words that the automaton accepts; it is over the letters of the sample, complete and minimal.
+    pub(crate) fn of(dfa: &Dfa, sample: &Sample) -> Self {
         let mut states = vec![dfa.initial(); sample.parents().len()];
         for (node, (&parent, &letter)) in sample.parents().iter().zip(sample.letters()).enumerate().skip(1) {
             states[node] = dfa.next(states[parent as usize], letter).expect("the automaton is complete");
@@ -30,8 +30,7 @@ impl Walks {
         Self::along(dfa, sample, &states)
     }
 
-    /// The walks of all words that the automaton accepts; it is over the letters of the sample, complete and minimal. `states`
-    /// has the state at each prefix. The empty word is not coded, and neither are words that were asked about.
+    /// The same, if `states` has the state at each prefix. The empty word is not coded, and neither are words that were asked about.
     pub(crate) fn along(dfa: &Dfa, sample: &Sample, states: &[StateId]) -> Self {
         let events = dfa.alphabet().len() + 1;
         let mut seen = vec![0_u32; dfa.len() * events];

@@ -42,11 +42,14 @@ pub(crate) struct Drawn {
 }
 
 /// The bits that say which words were given, if the letters of the examples and the language are known; `drawn` has an entry
-/// for each length. The letters of the automaton may be classes; characters that occur in no example are not counted.
-pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn], walks: &Walks) -> f64 {
+/// for each length. The letters of the automaton may be classes; characters that occur in no example are not counted. Also
+/// says whether the accepted words are coded as walks.
+pub(crate) fn words_bits(dfa: &Dfa, sample: &Sample, drawn: &[Drawn], walks: &Walks) -> (f64, bool) {
     let longest = drawn.len().saturating_sub(1);
     let accepted = accepted_by_length(dfa, sample, longest.min(COUNTED_LENGTHS));
-    counted_words_bits(&accepted, sample.alphabet().len(), drawn, Some(walks))
+    let bits = |walks| counted_words_bits(&accepted, sample.alphabet().len(), drawn, walks);
+    let (sets, all) = (bits(None), bits(Some(walks)));
+    (all, all < sets)
 }
 
 /// The same, if the logarithm of the number of accepted words of each length is known, for some lengths from 0 on. Without
@@ -166,7 +169,7 @@ mod tests {
 
     fn bits(pattern: &str, sample: &Sample) -> f64 {
         let dfa = Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap().over(sample.alphabet());
-        words_bits(&dfa, sample, &drawn(&dfa, sample), &Walks::of(&dfa, sample))
+        words_bits(&dfa, sample, &drawn(&dfa, sample), &Walks::of(&dfa, sample)).0
     }
 
     fn drawn(dfa: &Dfa, sample: &Sample) -> Vec<Drawn> {

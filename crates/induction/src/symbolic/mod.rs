@@ -37,4 +37,4 @@ mod walks;
 pub use beam::{Beam, merge_widely};
 pub use ensemble::{merge_many, varied};
 pub use merging::{Merger, Merging, Randomness, Rule, merge};
-pub use walks::{Walker, Walking};
+pub use walks::{Choice, Rebuilder, Rebuilding, Tree, Walker, Walking};

@@ -199,6 +199,11 @@ impl Session {
     fn step_proof(&mut self, reason: StopReason) -> Result<Event, Error> {
         if self.proving.is_none() {
             let induced = self.learner.induced(reason);
+            // The solver may have been asked while learning.
+            if induced.proof.is_some() {
+                self.phase = Phase::Done(reason);
+                return Ok(Event::Done);
+            }
             self.proving = Some(Proving::new(induced, &self.learner.sample(), &self.settings));
         }
         if let Some(proving) = &mut self.proving

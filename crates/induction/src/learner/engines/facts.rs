@@ -42,7 +42,11 @@ impl Engine for Stating {
         // With noise, errors and bits are weighed against each other.
         let right = state.pool.best().filter(|best| !noise && best.errors == 0);
         let known = right.map(|best| best.bits);
-        let job = |half| Box::new(Statement { noise, half, known: known.filter(|_| half.is_none()) }) as Box<dyn Job>;
+        let narrows = |half: Option<bool>| state.settings.narrows && !noise && half.is_none();
+        let job = |half: Option<bool>| {
+            let known = known.filter(|_| half.is_none());
+            Box::new(Statement { noise, half, known, narrows: narrows(half) }) as Box<dyn Job>
+        };
         let halves = [Some(false), Some(true)].into_iter().filter(|_| state.data.sample.words() >= ENOUGH_TO_HALVE);
         match turn.part {
             0 => vec![job(None)],
@@ -55,6 +59,7 @@ impl Engine for Stating {
     /// Formulas of the halves are judged on all words: what they say about the other half was not seen.
     fn gather(&self, turn: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
         if turn.part == 0 {
+            state.narrowings = outcomes.iter().flat_map(|outcome| outcome.narrowings.clone()).collect();
             return outcomes.into_iter().try_for_each(|outcome| state.take(outcome));
         }
         let is_predicted = predicts(&outcomes, state);
@@ -84,6 +89,8 @@ pub(super) struct Statement {
     half: Option<bool>,
     /// The bits of the best answer so far, if it agrees with every example.
     known: Option<f64>,
+    /// Whether facts that explain a part of the labels are wanted.
+    narrows: bool,
 }
 
 impl Work for Statement {
@@ -100,7 +107,7 @@ impl Work for Statement {
         };
         // With noise, exceptions are wrong labels; and a half of the words is there to be judged by the other half.
         let excepts = !self.noise && self.half.is_none();
-        Box::new(Searching { data: Arc::clone(data), facts, excepts })
+        Box::new(Searching { data: Arc::clone(data), facts, excepts, narrows: self.narrows })
     }
 }
 
@@ -110,6 +117,8 @@ struct Searching {
     facts: Option<Facts>,
     /// Whether formulas may have exceptions.
     excepts: bool,
+    /// Whether facts that explain a part of the labels are wanted.
+    narrows: bool,
 }
 
 impl Task for Searching {
@@ -135,10 +144,12 @@ impl Searching {
         let found = found.into_iter().filter_map(|formula| Candidate::from_formula(formula, jury, Origin::Facts));
         let found = found.enumerate().map(|(i, candidate)| Candidate { finds: u32::from(i == 0), ..candidate });
         let mut found: Vec<Candidate> = found.collect();
+        let is_open = self.narrows && found.iter().all(|candidate| candidate.errors > 0);
+        let narrowings = self.facts.iter().filter(|_| is_open).flat_map(Facts::narrowings).collect();
         if self.excepts && found.iter().all(|candidate| candidate.errors > 0) {
             let excepted: Vec<Candidate> = found.iter().filter_map(|one| one.with_exceptions(jury)).collect();
             found.extend(excepted);
         }
-        Outcome::of(found)
+        Outcome { narrowings, ..Outcome::of(found) }
     }
 }

@@ -88,7 +88,7 @@ impl Engine for Often {
             // If the learner is stopped early, a large answer is better than none, and search can shrink it. Besides
             // the core, both rules also run on all words, so that no engine alone beats all of them together.
             3 if state.is_core() => {
-                let all = state.round == 0 && state.data.whole.parents().len() <= ALL_NODES;
+                let all = !state.merged_all && state.data.whole.parents().len() <= ALL_NODES;
                 let runs = if all && tolerates_nothing { &[Rule::Rpni, Rule::Edsm][..] } else { &[] };
                 runs.iter().map(|&rule| Box::new(Run { how: patient(rule), on_all: true }) as Box<dyn Job>).collect()
             }
@@ -101,6 +101,7 @@ impl Engine for Often {
 
     /// Runs of one kind are not independent: only the first counts as a find, and no beam does.
     fn gather(&self, turn: Turn, outcomes: Vec<Outcome>, state: &mut State) -> Result<(), LearnError> {
+        state.merged_all |= turn.part == 3 && state.is_core() && !outcomes.is_empty();
         let counted = if turn.part < 2 || !state.is_core() && turn.part == 3 { 1 } else { 0 };
         let found = outcomes.into_iter().flat_map(|outcome| outcome.candidates).enumerate();
         let found = found.map(|(i, candidate)| Candidate { finds: u32::from(i < counted), ..candidate });

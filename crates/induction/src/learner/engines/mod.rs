@@ -11,6 +11,7 @@ mod expressions;
 mod facts;
 mod merging;
 mod model;
+mod narrowing;
 mod outcome;
 mod paper;
 mod productions;
@@ -34,12 +35,14 @@ use super::{LearnError, ResumeError, Settings, State};
 use crate::lists;
 use crate::sample::Sample;
 use crate::strings::{Reading, Strings};
+use crate::symbolic::Tree;
 use crate::training::{Course, EpochRecord};
 
 pub(super) use expressions::EXPRESS;
 pub(super) use facts::FACTS;
 pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, RPNI};
 pub(super) use model::{MODEL_DFA, MODEL_NFA};
+pub(super) use narrowing::NARROW;
 pub use outcome::Outcome;
 pub(super) use paper::PAPER;
 pub(super) use productions::PRODUCTIONS;
@@ -49,7 +52,7 @@ pub(super) use rivals::RIVALS;
 pub(super) use search::SEARCH;
 pub(super) use solver::SOLVER;
 pub(super) use strings::STRINGS;
-pub(super) use walks::WALK;
+pub(super) use walks::{Rebuilt, WALK};
 
 /// Looks for candidates.
 pub(super) trait Engine: Sync {
@@ -145,7 +148,7 @@ const fn reader<W: Work>() -> Reader {
 }
 
 /// All kinds of jobs.
-const READERS: [Reader; 14] = [
+const READERS: [Reader; 17] = [
     reader::<merging::Run>(),
     reader::<merging::Beam>(),
     reader::<pruning::Pruning>(),
@@ -155,11 +158,14 @@ const READERS: [Reader; 14] = [
     reader::<solver::Smallest>(),
     reader::<expressions::List>(),
     reader::<facts::Statement>(),
+    reader::<narrowing::Rest>(),
     reader::<proving::Question>(),
     reader::<proving::Others>(),
     reader::<rivals::Hunt>(),
+    reader::<rivals::Restate>(),
     reader::<strings::Pattern>(),
     reader::<walks::Walk>(),
+    reader::<walks::Rebuild>(),
 ];
 
 /// Reads a job that [`Job::write`] wrote.
@@ -209,14 +215,15 @@ pub struct Data {
     pub(super) jury: Arc<Sample>,
     balanced: OnceLock<Arc<Sample>>,
     supposed: OnceLock<Option<[Arc<Sample>; 2]>>,
+    tree: OnceLock<Arc<Tree>>,
     /// The strings of all examples. All jobs on the same data read them in the same way.
     strings: OnceLock<Option<Arc<Strings>>>,
 }
 
 impl Data {
     pub(super) fn new(whole: Arc<Sample>, sample: Arc<Sample>, jury: Arc<Sample>) -> Self {
-        let (balanced, supposed, strings) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { whole, sample, jury, balanced, supposed, strings }
+        let (balanced, supposed, tree, strings) = Default::default();
+        Self { whole, sample, jury, balanced, supposed, tree, strings }
     }
 
     /// The same with strings that were read already.
@@ -235,6 +242,11 @@ impl Data {
     /// The sample with about as many examples of each label.
     pub(super) fn balanced(&self) -> &Arc<Sample> {
         self.balanced.get_or_init(|| Arc::new(self.sample.balanced()))
+    }
+
+    /// The prefix tree of the sample, for merging by how accepted words go on.
+    pub(super) fn tree(&self) -> &Arc<Tree> {
+        self.tree.get_or_init(|| Arc::new(Tree::of(&self.sample)))
     }
 
     /// The sample completed under the assumption that its lists are complete, and the same balanced; `None` if no list

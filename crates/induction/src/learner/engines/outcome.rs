@@ -1,5 +1,6 @@
 //! The outcome of a job, and its serialised form.
 
+use automata::Formula;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -25,6 +26,8 @@ pub struct Outcome {
     pub(in crate::learner) pattern: Option<Ended>,
     /// What the solver said about an automaton.
     pub(in crate::learner) examined: Option<Examined>,
+    /// Formulas that explain a part of the labels for certain.
+    pub(in crate::learner) narrowings: Vec<Formula>,
     /// Whether the automata are all that there are.
     pub(in crate::learner) is_complete: bool,
     /// Why the job failed.
@@ -39,6 +42,7 @@ struct Written {
     training: Option<BlockRecord>,
     pattern: Option<Ended>,
     examined: Option<Examined>,
+    narrowings: Vec<Formula>,
     is_complete: bool,
     error: Option<String>,
 }
@@ -64,6 +68,7 @@ impl Outcome {
             training: self.training.clone(),
             pattern: self.pattern.clone(),
             examined: self.examined.clone(),
+            narrowings: self.narrowings.clone(),
             is_complete: self.is_complete,
             error: self.error.as_ref().map(ToString::to_string),
         };
@@ -83,6 +88,7 @@ impl Outcome {
             training: written.training,
             pattern: written.pattern,
             examined: written.examined,
+            narrowings: written.narrowings,
             is_complete: written.is_complete,
             error: written.error.map(TrainError::Elsewhere),
         })

@@ -6,7 +6,7 @@
 //!
 //! First the solver looks for the smallest automaton itself, which takes milliseconds where examples are dense. Then it is
 //! asked whether the best answer is minimal and unique. A refutation is an automaton that joins the pool, and if it is now
-//! the best, it is examined in turn. The budget is small; `--prove` asks the same with a larger one.
+//! the best, it is examined in turn. The budget is small, unless a proof was asked for.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -62,7 +62,8 @@ impl Engine for Proving {
     }
 
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
-        let conflicts = CONFLICTS.min(state.ledger.conflicts_left(&state.settings));
+        let most = if state.settings.prove { u64::MAX } else { CONFLICTS };
+        let conflicts = most.min(state.ledger.conflicts_left(&state.settings));
         if !state.solved {
             return vec![Box::new(Smallest { conflicts })];
         }

@@ -1,12 +1,14 @@
-//! Rivals of the best answer: neighbours that also agree with every example.
+//! Rivals of the best answer: neighbours that also agree with every example. A formula has two kinds: its automaton with one
+//! change, and formulas that differ in one literal.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use automata::Dfa;
+use automata::{Dfa, Formula, Rule};
 use serde::{Deserialize, Serialize};
 
 use super::{Data, Engine, Job, Outcome, SLICE, Task, Turn, Work};
+use crate::facts::Near;
 use crate::learner::{LearnError, State, rivals};
 use crate::selection::{Candidate, Origin};
 
@@ -33,7 +35,11 @@ impl Engine for Rivals {
 
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {
         match state.unchallenged_best() {
-            Some(best) if turn.part < MOST_HUNTS => vec![Box::new(Hunt { dfa: best.dfa.clone() })],
+            Some(best) if turn.part < MOST_HUNTS => {
+                let restate = |rule: &Rule| Box::new(Restate { formula: rule.formula().clone() }) as Box<dyn Job>;
+                let hunt = Box::new(Hunt { dfa: best.dfa.clone() }) as Box<dyn Job>;
+                [hunt].into_iter().chain(best.rule.as_ref().map(restate)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -84,5 +90,48 @@ impl Task for Hunting {
         let jury = &self.data.jury;
         let candidate = |rival: &Dfa| Candidate { finds: 0, ..Candidate::from_dfa(rival, jury, Origin::Rival) };
         Some(Outcome::of(found.iter().map(candidate).collect()))
+    }
+}
+
+/// A formula of which each literal is changed.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Restate {
+    formula: Formula,
+}
+
+impl Work for Restate {
+    const KIND: &'static str = "near formulas";
+
+    fn start(self, data: &Arc<Data>) -> Box<dyn Task> {
+        let near = Near::new(self.formula, &data.sample, MOST_RIVALS);
+        Box::new(Restating { data: Arc::clone(data), near, formulas: None, found: Vec::new() })
+    }
+}
+
+struct Restating {
+    data: Arc<Data>,
+    near: Near,
+    /// The formulas that are not judged yet, once the search is over,
+    formulas: Option<std::vec::IntoIter<Formula>>,
+    /// and the others.
+    found: Vec<Candidate>,
+}
+
+impl Task for Restating {
+    fn advance(&mut self) -> Option<Outcome> {
+        let Some(formulas) = &mut self.formulas else {
+            if let ControlFlow::Break(formulas) = self.near.advance(SLICE) {
+                self.formulas = Some(formulas.into_iter());
+            }
+            return None;
+        };
+        let Some(formula) = formulas.next() else { return Some(Outcome::of(std::mem::take(&mut self.found))) };
+        let candidate = Candidate::from_formula(formula, &self.data.jury, Origin::Rival);
+        self.found.extend(candidate.map(|candidate| Candidate { finds: 0, ..candidate }));
+        None
+    }
+
+    fn cut(self: Box<Self>) -> Outcome {
+        Outcome::of(self.found)
     }
 }
