@@ -5,7 +5,7 @@ use std::ffi::OsString;
 /// Options with a value that do not affect what is learned.
 const IDLE: [&str; 5] = ["--out", "--threads", "--save-examples", "--progress-frames", "--checkpoint"];
 /// The same, without a value.
-const IDLE_ALONE: [&str; 1] = ["--json"];
+const IDLE_ALONE: [&str; 2] = ["--json", "--force"];
 
 /// The command for these arguments, given without the program's name.
 pub(crate) fn command(arguments: impl IntoIterator<Item = OsString>, seed: u64) -> String {
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn what_decides_is_kept_and_can_be_typed() {
         let typed = |line: &[&str]| command(line.iter().map(OsString::from), 7);
-        assert_eq!(typed(&["learn", "--out", "run", "--json"]), "nerode learn --seed 7 --out DIR");
+        assert_eq!(typed(&["learn", "--out", "run", "--force", "--json"]), "nerode learn --seed 7 --out DIR");
         assert_eq!(
             typed(&["learn", "my good.txt", "b.txt", "--threads=2", "--classes", "d=[0-9]", "--time-limit", "5"]),
             "nerode learn 'my good.txt' b.txt --classes 'd=[0-9]' --time-limit 5 --seed 7 --out DIR"
