@@ -9,6 +9,7 @@ mod commands;
 mod examples;
 mod input;
 mod learning;
+mod lock;
 mod operand;
 mod output;
 mod subject;

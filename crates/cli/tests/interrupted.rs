@@ -1,4 +1,4 @@
-//! A run that is stopped: the best answer so far, the exit code of the signal, and folders that are not written over.
+//! A run that is stopped: the best answer so far, the exit code of the signal.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -56,38 +56,6 @@ fn a_signal_ends_a_run_with_its_best_answer() {
         let written = std::fs::read(folder.path().join(name).join("result.json")).unwrap();
         assert_eq!(serde_json::from_slice::<Value>(&written).unwrap(), printed);
     }
-}
-
-#[test]
-fn two_processes_do_not_write_to_one_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    chance(folder.path());
-    let first = started(&["learn", "chance.csv", "--out", "run"], folder.path());
-    wait_for_work(&folder.path().join("run"));
-    let second = nerode(&["learn", "even.csv", "--out", "run"], folder.path());
-    assert_eq!(second.status.code(), Some(2));
-    assert_eq!(String::from_utf8_lossy(&second.stderr), "nerode: another process is writing to run\n");
-    signal(&first, "TERM");
-    first.wait_with_output().unwrap();
-    assert_eq!(nerode(&["learn", "even.csv", "--out", "run"], folder.path()).status.code(), Some(0));
-}
-
-#[test]
-fn files_of_others_are_not_written_over() {
-    let folder = tempfile::tempdir().unwrap();
-    chance(folder.path());
-    std::fs::create_dir(folder.path().join("mine")).unwrap();
-    std::fs::write(folder.path().join("mine/notes.txt"), "mine").unwrap();
-    // A folder with other files is no reason to refuse, one with a file of ours is.
-    assert_eq!(nerode(&["learn", "even.csv", "--out", "mine"], folder.path()).status.code(), Some(0));
-    std::fs::create_dir(folder.path().join("theirs")).unwrap();
-    std::fs::write(folder.path().join("theirs/regex.txt"), "theirs").unwrap();
-    let refused = nerode(&["learn", "even.csv", "--out", "theirs"], folder.path());
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("has a regex.txt that nerode did not write"));
-    assert_eq!(std::fs::read_to_string(folder.path().join("theirs/regex.txt")).unwrap(), "theirs");
-    let forced = nerode(&["learn", "even.csv", "--out", "theirs", "--force"], folder.path());
-    assert_eq!(forced.status.code(), Some(0), "{forced:?}");
 }
 
 #[test]

@@ -272,7 +272,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     } else {
         output::print(&terminal::answer(&learned, &context))?;
     }
-    if let Some(folder) = folder {
+    if let Some(mut folder) = folder {
         folder.fill(&learned, &context)?;
     }
     if let (Some(saving), Some(examples)) = (saving, examples) {

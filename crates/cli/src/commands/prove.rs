@@ -19,6 +19,7 @@ use super::learn::seconds;
 use crate::Answer;
 use crate::clock::Clock;
 use crate::input::Input;
+use crate::lock::{Lock, MARK};
 use crate::output::{self, Output};
 
 /// Prove that an answer is the smallest one that agrees with its examples, and the only one of its size.
@@ -57,8 +58,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
-    let dfa = answer(&arguments.run)?;
+    if !arguments.run.is_dir() {
+        bail!("{} is not the folder of a run; `nerode learn --out DIR` writes one", arguments.run.display());
+    }
     let own = arguments.input.is_empty();
+    let _lock = own.then(|| Lock::of(&arguments.run, MARK)).transpose()?;
+    let dfa = answer(&arguments.run)?;
     let given = if own { examples(&arguments.run)? } else { arguments.input.read()? };
     // Examples of a run with noise may contradict each other.
     given.check(own)?;
@@ -103,9 +108,6 @@ const SLICE: u64 = 1_000_000;
 
 /// The automaton of a run.
 fn answer(run: &Path) -> anyhow::Result<Dfa> {
-    if !run.is_dir() {
-        bail!("{} is not the folder of a run; `nerode learn --out DIR` writes one", run.display());
-    }
     let path = run.join("dfa.json");
     if !path.exists() {
         bail!("the folder {} has no dfa.json", run.display());

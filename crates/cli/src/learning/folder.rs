@@ -1,20 +1,23 @@
 //! The output folder of a run. Each file is written whole or not at all.
+//!
+//! The file `.nerode` lists the files that nerode wrote. Others of the same name belong to somebody else and are not
+//! overwritten.
 
-use std::fs::{File, TryLockError};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use nerode::render::{self, FILES, folder};
 
+use crate::lock::{Lock, MARK};
 use crate::output::Output;
-
-/// Marks a folder as written by nerode, and is locked while a process writes there.
-const MARK: &str = ".nerode";
 
 /// A writable folder, locked against other processes.
 pub(crate) struct Folder {
     path: PathBuf,
-    _lock: File,
+    lock: Lock,
+    /// The files that nerode wrote, in this run or an earlier one.
+    ours: BTreeSet<String>,
 }
 
 impl Folder {
@@ -26,7 +29,6 @@ impl Folder {
         force: bool,
     ) -> anyhow::Result<Self> {
         let name = path.display();
-        let is_new = !path.exists();
         std::fs::create_dir_all(path).with_context(|| format!("cannot create the folder {name}"))?;
         // Never overwrite the input.
         let here = path.canonicalize().ok();
@@ -37,42 +39,50 @@ impl Folder {
                 bail!("--out {name} would overwrite the examples in {}; choose another folder", input.display());
             }
         }
-        let mark = path.join(MARK);
-        let is_ours = is_new || mark.exists();
-        if let Some(theirs) = FILES.iter().find(|file| !is_ours && !force && path.join(file).exists()) {
+        let mut lock = Lock::of(path, MARK)?;
+        let mark = lock.read().with_context(|| format!("cannot read {}", path.join(MARK).display()))?;
+        let ours: BTreeSet<String> = mark.lines().map(str::to_owned).collect();
+        if let Some(theirs) = FILES.iter().find(|file| !ours.contains(**file) && !force && path.join(file).exists()) {
             bail!(
                 "{name} has a {theirs} that nerode did not write; choose another folder, or overwrite it with --force"
             );
         }
-        let cannot_write = || format!("cannot write to {name}");
-        let lock = File::options().create(true).truncate(false).write(true).open(&mark).with_context(cannot_write)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!("another process is writing to {name}"),
-            // Some file systems have no locks; there, two processes go undetected.
-            Err(TryLockError::Error(_)) => {}
-        }
         Output::open(Some(&path.join("result.json"))).map(drop)?;
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        Ok(Self { path: path.to_owned(), lock, ours })
     }
 
-    /// Writes all files, and removes files of an earlier run that this one does not have.
-    pub(crate) fn fill(&self, learned: &nerode::Learned, context: &render::Context) -> anyhow::Result<()> {
-        // `result.json` marks a complete folder, so it is removed first and written last.
-        self.put("result.json", None)?;
-        folder::files(learned, context).into_iter().try_for_each(|(name, bytes)| self.put(name, bytes))
+    /// Writes all files, and removes files of an earlier run that this one does not have. A file that cannot be written
+    /// does not keep the others from being written; the first error is returned.
+    pub(crate) fn fill(&mut self, learned: &nerode::Learned, context: &render::Context) -> anyhow::Result<()> {
+        // `result.json` says that a run has ended, so it is removed first and written last.
+        let files = folder::files(learned, context);
+        let puts = std::iter::once(("result.json", None)).chain(files).map(|(name, bytes)| self.put(name, bytes));
+        puts.fold(Ok(()), Result::and)
     }
 
-    fn put(&self, name: &str, bytes: Option<Vec<u8>>) -> anyhow::Result<()> {
+    /// Writes or removes a file, and keeps the list of our files.
+    fn put(&mut self, name: &str, bytes: Option<Vec<u8>>) -> anyhow::Result<()> {
         let path = self.path.join(name);
-        match bytes {
-            Some(bytes) => Output::open(Some(&path))?.finish_bytes(&bytes),
-            None => match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(error).with_context(|| format!("cannot remove {}", path.display()))
-                }
-                _ => Ok(()),
-            },
+        let written = bytes.map(|bytes| Output::open(Some(&path)).and_then(|output| output.finish_bytes(&bytes)));
+        let is_there = matches!(written, Some(Ok(())));
+        // A file of an earlier run must not pass for one of this run.
+        let removed = if is_there { Ok(()) } else { remove(&path) };
+        let is_new = if is_there { self.ours.insert(name.to_owned()) } else { self.ours.remove(name) };
+        let listed = if is_new { self.list() } else { Ok(()) };
+        written.unwrap_or(Ok(())).and(removed).and(listed)
+    }
+
+    fn list(&mut self) -> anyhow::Result<()> {
+        let text: String = self.ours.iter().map(|name| format!("{name}\n")).collect();
+        self.lock.write(&text).with_context(|| format!("cannot write to {}", self.path.join(MARK).display()))
+    }
+}
+
+fn remove(path: &Path) -> anyhow::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", path.display()))
         }
+        _ => Ok(()),
     }
 }

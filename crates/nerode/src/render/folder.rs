@@ -10,7 +10,7 @@ use crate::answer::Learned;
 use crate::examples::write;
 use crate::training::lines;
 
-/// All files that a run may write to its folder. `result.json` comes last: if it exists, all do.
+/// All files that a run may write to its folder. `result.json` comes last: if it exists, the run has ended.
 pub const FILES: [&str; 14] = [
     "grammar.txt",
     "grammar.json",

@@ -9,6 +9,7 @@ use lab::study::{self, Folder, Tally};
 use super::super::learn::cores;
 use super::{plan_text, read_plan, summary};
 use crate::clock::Clock;
+use crate::lock::{Lock, MARK};
 use crate::{Answer, output};
 
 /// Run all jobs of a plan that are not done yet.
@@ -45,6 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let text = plan_text(&arguments.plan)?;
     let plan = read_plan(&text, &arguments.plan)?;
     let folder = Folder::of_plan(&arguments.out, &text)?;
+    let _lock = Lock::of(&arguments.out, MARK)?;
     let survey = folder.survey(&plan)?;
     for (spec, why) in &survey.broken {
         let aside = folder.put_aside(&spec.name)?;
