@@ -2,7 +2,6 @@
 //!
 //! One file per command under `commands/`. This one only parses the command line and turns the outcome into an exit
 //! code: 0 yes, 1 a true "no", 2 a mistake by the caller, reported in one line on standard error.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the binary may print")]
 
 mod clock;
 mod commands;
@@ -104,7 +103,8 @@ fn usage(error: &clap::Error) -> ExitCode {
 
 /// Prints one line on standard error, with control characters escaped.
 fn tell(message: &str) {
-    eprintln!("nerode: {}", output::one_line(message));
+    // There is nobody to tell that standard error cannot be written to.
+    let _ = output::print_error(&format!("nerode: {}\n", output::one_line(message)));
 }
 
 /// Prints a note on standard error.

@@ -7,24 +7,30 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use automata::BigUint;
 use nerode::Count;
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// Prints text. Names of files and letters may contain terminal control characters; these are escaped.
-pub(crate) fn print(text: &str) -> io::Result<()> {
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     let is_plain = |c: char, next: Option<char>| matches!(c, '\n' | '\t') || (c == '\r' && next == Some('\n'));
     print_raw(&visible(text, is_plain, |c, out| out.extend(c.escape_default())))
 }
 
 /// Prints JSON, with control characters in strings as `\uXXXX`.
-pub(crate) fn print_json_text(text: &str) -> io::Result<()> {
+pub(crate) fn print_json_text(text: &str) -> anyhow::Result<()> {
     print_raw(&json_visible(text))
 }
 
-fn print_raw(text: &str) -> io::Result<()> {
+fn print_raw(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(NO_TERMINAL)
 }
+
+/// Prints text on standard error. Unlike `eprint!`, returns an error if that is full or closed.
+pub(crate) fn print_error(text: &str) -> io::Result<()> {
+    io::stderr().write_all(text.as_bytes())
+}
+
+const NO_TERMINAL: &str = "cannot write to standard output";
 
 /// The text on one line, with all control characters escaped.
 pub(crate) fn one_line(text: &str) -> String {
@@ -47,8 +53,7 @@ fn visible(text: &str, is_plain: impl Fn(char, Option<char>) -> bool, escape: im
 
 /// Prints a value as indented JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print_json_text(&(serde_json::to_string_pretty(value)? + "\n"))?;
-    Ok(())
+    print_json_text(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
 /// Prints a JSON object: these entries, whose values are JSON already, then a list. Items are streamed, since they may
@@ -90,9 +95,8 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// An output, opened before the work so that a bad path fails at once.
 pub(crate) enum Output {
     Terminal,
-    /// A temporary file beside the target, then moved to it.
+    /// A file, which exists only once it is whole.
     File {
-        temporary: NamedTempFile,
         path: PathBuf,
     },
     /// A pipe or device, which must not be replaced by a file.
@@ -106,7 +110,7 @@ impl Output {
     /// Opens standard output for `None` and `-`, else the file at `path`.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Output::Terminal) };
-        let cannot_write = || format!("cannot write to {}", path.display());
+        let cannot_write = || cannot_write(path);
         // Follow links, so that the link itself is kept.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.is_dir() {
@@ -116,11 +120,12 @@ impl Output {
             let file = File::options().write(true).open(&path).with_context(cannot_write)?;
             return Ok(Output::Special { file, path });
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         // Check the folder first: the error of the temporary file would mention the temporary name.
         std::fs::metadata(folder).with_context(cannot_write)?;
-        let temporary = lab::files::temporary(folder).with_context(cannot_write)?;
-        Ok(Output::File { temporary, path })
+        // Only a trial: a process that is killed at work must leave nothing behind.
+        lab::files::temporary(folder).with_context(cannot_write)?;
+        Ok(Output::File { path })
     }
 
     /// Writes the result and moves a file into place.
@@ -130,40 +135,61 @@ impl Output {
 
     /// Like `finish`, for bytes.
     pub(crate) fn finish_bytes(self, bytes: &[u8]) -> anyhow::Result<()> {
-        let mut stream = self.stream();
+        let mut stream = self.stream()?;
         let written = stream.write_all(bytes);
         stream.finish(written)
     }
 
     /// The output as a stream, for results written piece by piece.
-    pub(crate) fn stream(self) -> Stream {
-        match self {
+    pub(crate) fn stream(self) -> anyhow::Result<Stream> {
+        Ok(match self {
             Output::Terminal => Stream::Terminal(BufWriter::new(io::stdout().lock())),
             Output::Special { file, path } => Stream::Special { file: BufWriter::new(file), path },
-            Output::File { temporary, path } => Stream::File { temporary: BufWriter::new(temporary), path },
-        }
+            Output::File { path } => {
+                let temporary = lab::files::temporary(folder_of(&path)).with_context(|| cannot_write(&path))?;
+                // Errors of the file alone do not mention its temporary name.
+                let (file, temporary) = temporary.into_parts();
+                Stream::File { file: BufWriter::new(file), temporary, path }
+            }
+        })
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write to {}", path.display())
 }
 
 /// An output being written.
 pub(crate) enum Stream {
     Terminal(BufWriter<StdoutLock<'static>>),
-    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
-    Special { file: BufWriter<File>, path: PathBuf },
+    /// A temporary file beside the target, then moved to it.
+    File {
+        file: BufWriter<File>,
+        temporary: TempPath,
+        path: PathBuf,
+    },
+    Special {
+        file: BufWriter<File>,
+        path: PathBuf,
+    },
 }
 
 impl Stream {
     /// Finishes after the last write, whose result is `written`, and moves a file into place. Errors name the path.
     pub(crate) fn finish(self, written: io::Result<()>) -> anyhow::Result<()> {
         let (finished, path) = match self {
-            Stream::Terminal(mut out) => return Ok(written.and_then(|()| out.flush())?),
+            Stream::Terminal(mut out) => return written.and_then(|()| out.flush()).context(NO_TERMINAL),
             Stream::Special { mut file, path } => (written.and_then(|()| file.flush()), path),
-            Stream::File { temporary, path } => {
-                let whole = written.and_then(|()| temporary.into_inner().map_err(io::IntoInnerError::into_error));
-                (whole.and_then(|file| file.persist(&path).map(drop).map_err(|error| error.error)), path)
+            Stream::File { mut file, temporary, path } => {
+                let whole = written.and_then(|()| file.flush());
+                (whole.and_then(|()| temporary.persist(&path).map_err(|error| error.error)), path)
             }
         };
-        finished.with_context(|| format!("cannot write to {}", path.display()))
+        finished.with_context(|| cannot_write(&path))
     }
 }
 
@@ -171,16 +197,14 @@ impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Stream::Terminal(out) => out.write(bytes),
-            Stream::File { temporary, .. } => temporary.write(bytes),
-            Stream::Special { file, .. } => file.write(bytes),
+            Stream::File { file, .. } | Stream::Special { file, .. } => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Stream::Terminal(out) => out.flush(),
-            Stream::File { temporary, .. } => temporary.flush(),
-            Stream::Special { file, .. } => file.flush(),
+            Stream::File { file, .. } | Stream::Special { file, .. } => file.flush(),
         }
     }
 }

@@ -277,9 +277,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
     if let (Some(saving), Some(examples)) = (saving, examples) {
         if !answers.is_empty() && !saving.marks_answers() {
-            eprintln!(
-                "nerode: note: only .csv, .tsv and .jsonl files mark answers to questions; in this format they become \
-                 ordinary examples"
+            crate::note(
+                "only .csv, .tsv and .jsonl files mark answers to questions; in this format they become ordinary \
+                 examples",
             );
         }
         saving.finish(&examples, &answers)?;

@@ -149,7 +149,7 @@ fn list(arguments: &Arguments, dfa: &Dfa) -> anyhow::Result<()> {
     let mut words = enumerate_from(dfa, arguments.length.unwrap_or(0)).take_while(|word| word.len() <= longest);
     write_words(words.by_ref().take(limit).map(|word| dfa.alphabet().write(&word)), arguments, dfa)?;
     if !is_bounded && io::stdout().is_terminal() && words.next().is_some() {
-        eprintln!("… and more (see --limit and --depth)");
+        output::print_error("… and more (see --limit and --depth)\n")?;
     }
     Ok(())
 }

@@ -1,10 +1,14 @@
 //! Questions about undecided words, answered by a person or by a known language.
 
-use std::io::{BufRead, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use anyhow::Context;
 use automata::{Alphabet, Dfa, Label, Letter, Word, equivalent};
+use induction::learner::Stop;
 use nerode::{Question, Session};
+
+use crate::output;
 
 /// Who answers questions.
 pub(crate) enum Who {
@@ -14,7 +18,8 @@ pub(crate) enum Who {
 }
 
 impl Who {
-    /// Answers or skips a question of the session, or stops the questions.
+    /// Answers or skips a question of the session, or stops the questions. A question that is open when the session is
+    /// stopped stays open.
     pub(crate) fn answer(&self, question: &Question, session: &mut Session) -> anyhow::Result<()> {
         match self {
             Who::Nobody => session.stop_asking(),
@@ -25,9 +30,10 @@ impl Who {
                 let accepted = accepts(oracle, session.alphabet(), &word);
                 session.answer(&question.word, accepted.into())?;
             }
-            Who::Person => match ask_person(&question.shown)? {
-                Reply::Label(label) => session.answer(&question.word, label)?,
-                Reply::Stop => session.stop_asking(),
+            Who::Person => match ask_person(&question.shown, &session.stopper())? {
+                Some(Reply::Label(label)) => session.answer(&question.word, label)?,
+                Some(Reply::Stop) => session.stop_asking(),
+                None => {}
             },
         }
         Ok(())
@@ -45,21 +51,46 @@ fn is_same(answer: &Dfa, oracle: &Dfa) -> bool {
     equivalent(&answer.over(&both), &oracle.over(&both))
 }
 
-fn ask_person(shown: &str) -> anyhow::Result<Reply> {
-    let mut input = std::io::stdin().lock();
+/// Asks until there is a reply; `None` if the session is stopped first.
+fn ask_person(shown: &str, stop: &Stop) -> anyhow::Result<Option<Reply>> {
+    let say = |text: &str| output::print_error(text).context("cannot ask");
     loop {
-        eprint!("{shown} — in the language? [y/n/skip/stop] ");
-        std::io::stderr().flush()?;
-        let mut line = String::new();
-        if input.read_line(&mut line).context("cannot read the answer")? == 0 {
-            return Ok(Reply::Stop);
-        }
+        say(&format!("{shown} — in the language? [y/n/skip/stop] "))?;
+        let Some(line) = read_line(stop)? else {
+            // The answer begins on its own line.
+            let _ = say("\n");
+            return Ok(None);
+        };
         match line.trim().to_lowercase().as_str() {
-            "y" | "yes" => return Ok(Reply::Label(Label::Accepted)),
-            "n" | "no" => return Ok(Reply::Label(Label::Rejected)),
-            "s" | "skip" => return Ok(Reply::Label(Label::Unlabelled)),
-            "stop" | "q" | "quit" => return Ok(Reply::Stop),
-            _ => eprintln!("reply y (yes), n (no), skip (ask another word) or stop (no more questions)"),
+            // The end of the input.
+            _ if line.is_empty() => return Ok(Some(Reply::Stop)),
+            "y" | "yes" => return Ok(Some(Reply::Label(Label::Accepted))),
+            "n" | "no" => return Ok(Some(Reply::Label(Label::Rejected))),
+            "s" | "skip" => return Ok(Some(Reply::Label(Label::Unlabelled))),
+            "stop" | "q" | "quit" => return Ok(Some(Reply::Stop)),
+            _ => say("reply y (yes), n (no), skip (ask another word) or stop (no more questions)\n")?,
+        }
+    }
+}
+
+/// Time between two looks at the stop flag.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The next line of standard input, empty at its end; `None` if the session is stopped first. Reading cannot be
+/// interrupted, so another thread does it, which is left behind.
+fn read_line(stop: &Stop) -> anyhow::Result<Option<String>> {
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line);
+        // Nobody waits any more after a stop.
+        let _ = sender.send(read.map(|_| line));
+    });
+    loop {
+        match lines.recv_timeout(PATIENCE) {
+            Ok(line) => return line.map(Some).context("cannot read the answer"),
+            Err(RecvTimeoutError::Timeout) if !stop.is_set() => {}
+            Err(_) => return Ok(None),
         }
     }
 }

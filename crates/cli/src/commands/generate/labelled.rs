@@ -51,7 +51,7 @@ impl Place {
         match self {
             Place::One(output, form) => {
                 let count = if let Form::Abbadingo = form { count()? } else { BigUint::ZERO };
-                let mut out = output.stream();
+                let mut out = output.stream()?;
                 let written = match form {
                     Form::Csv => write_table(examples, alphabet, b',', &mut out),
                     Form::Tsv => write_table(examples, alphabet, b'\t', &mut out),
@@ -61,7 +61,8 @@ impl Place {
                 out.finish(written)
             }
             Place::Two { positive, negative } => {
-                let (mut positive, mut negative) = (positive.map(Output::stream), negative.map(Output::stream));
+                let mut positive = positive.map(Output::stream).transpose()?;
+                let mut negative = negative.map(Output::stream).transpose()?;
                 let mut written = (Ok(()), Ok(()));
                 for example in examples {
                     let (out, written) = match example.is_positive() {
