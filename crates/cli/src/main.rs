@@ -6,11 +6,13 @@
 mod clock;
 mod commands;
 mod examples;
+mod failures;
 mod input;
 mod learning;
 mod lock;
 mod operand;
 mod output;
+mod signals;
 mod subject;
 
 use std::process::ExitCode;

@@ -3,9 +3,10 @@
 
 mod common;
 
+use std::io::Write;
 use std::path::Path;
 
-use common::{names_in, nerode, samples, signal, started, text, wait_for_work};
+use common::{asking, names_in, nerode, samples, signal, started, text, wait_for_work};
 
 const LEARN: [&str; 4] = ["learn", "even.csv", "--learner", "edsm"];
 
@@ -90,6 +91,19 @@ fn files_of_others_are_not_written_over() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_cannot_be_printed_is_still_written() {
+    let folder = samples();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let arguments = [&LEARN[..], &["--out", "run", "--save-examples", "saved.csv"]].concat();
+    let output = common::command(&arguments, folder.path()).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "nerode: cannot write to standard output: No space left on device (os error 28)\n";
+    assert_eq!(text(&output.stderr), expected);
+    assert!(folder.path().join("run/result.json").exists() && folder.path().join("saved.csv").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_file_that_cannot_be_written_does_not_cost_the_others() {
     let folder = samples();
     let run = folder.path().join("run");
@@ -99,7 +113,7 @@ fn a_file_that_cannot_be_written_does_not_cost_the_others() {
         std::fs::remove_file(run.join(name)).unwrap();
         std::os::unix::fs::symlink("/dev/full", run.join(name)).unwrap();
     }
-    let output = learn(&["--out", "run"], folder.path());
+    let output = learn(&["--out", "run", "--save-examples", "saved.csv"], folder.path());
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         text(&output.stderr),
@@ -111,4 +125,30 @@ fn a_file_that_cannot_be_written_does_not_cost_the_others() {
     assert_eq!(names_in(&run), written);
     let ours = std::fs::read_to_string(run.join(".nerode")).unwrap();
     assert_eq!(ours.lines().collect::<Vec<_>>(), written.iter().filter(|name| *name != ".nerode").collect::<Vec<_>>());
+    assert!(folder.path().join("saved.csv").exists());
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_saved_does_not_cost_the_answer() {
+    let folder = samples();
+    let note = "nerode: note: cannot write to kept/session.json: No such file or directory (os error 2); the run goes on \
+                without a checkpoint\n";
+    // The end of the questions is the end of the run, and no checkpoint is needed.
+    let mut child = asking(&["--checkpoint", "kept"], folder.path());
+    std::fs::remove_dir_all(folder.path().join("kept")).unwrap();
+    child.stdin.take().unwrap().write_all(b"y\nstop\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(text(&output.stderr).matches("nerode:").count(), 1, "{output:?}");
+    assert!(text(&output.stderr).contains(note), "{output:?}");
+    assert!(text(&output.stdout).starts_with("regex "));
+
+    // A run that is cut cannot be resumed, which is an error.
+    let child = asking(&["--checkpoint", "kept"], folder.path());
+    std::fs::remove_dir_all(folder.path().join("kept")).unwrap();
+    signal(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(143), "{output:?}");
+    assert_eq!(text(&output.stderr).matches("nerode: cannot write to kept/session.json").count(), 1, "{output:?}");
+    assert!(text(&output.stdout).starts_with("regex "));
 }

@@ -5,7 +5,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{asking, ended, nerode, samples, signal, started, wait_for_work};
+use common::{asking, ended, names_in, nerode, samples, signal, started, text, wait_for, wait_for_work};
 use serde_json::Value;
 
 /// The signals that end a run, with the exit code.
@@ -48,6 +48,51 @@ fn a_signal_ends_a_question() {
         resumed.kill().unwrap();
         resumed.wait().unwrap();
     }
+}
+
+/// A terminal that closes sends SIGHUP, often twice, and nothing can be printed any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_does_not_lose_the_answer() {
+    let folder = samples();
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = common::command(&["learn", "chance.csv", "--out", "run"], folder.path());
+    let child = command.stdout(full()).stderr(full()).spawn().unwrap();
+    wait_for_work(&folder.path().join("run/.nerode"));
+    signal(&child, "HUP");
+    signal(&child, "HUP");
+    assert_eq!(ended(child, SOON).status.code(), Some(129));
+    assert!(folder.path().join("run/result.json").exists());
+}
+
+#[test]
+fn a_signal_ends_a_proof() {
+    let folder = samples();
+    assert!(nerode(&["learn", "chance.csv", "--learner", "rpni", "--out", "run"], folder.path()).status.success());
+    let before = names_in(&folder.path().join("run"));
+    for (name, code) in SIGNALS {
+        let child = started(&["prove", "run", "--conflicts", "1000000000000"], folder.path());
+        std::thread::sleep(Duration::from_secs(1));
+        signal(&child, name);
+        let output = ended(child, SOON);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(text(&output.stdout).contains("unknown: stopped"), "{output:?}");
+        assert_eq!(names_in(&folder.path().join("run")), before, "nothing temporary is left");
+    }
+}
+
+#[test]
+fn a_long_stage_is_saved_every_few_seconds() {
+    let folder = samples();
+    let saved = folder.path().join("kept/session.json");
+    let solver = ["learn", "chance.csv", "--learner", "sat", "--conflicts", "1000000000000", "--checkpoint", "kept"];
+    let mut child = started(&solver, folder.path());
+    wait_for_work(&saved);
+    // The solver is one long stage, and it was saved when it began.
+    std::fs::remove_file(&saved).unwrap();
+    wait_for(&saved);
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

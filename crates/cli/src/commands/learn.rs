@@ -15,6 +15,7 @@ use nerode::{Classes, Event, Options, Session};
 
 use crate::Answer;
 use crate::clock::Clock;
+use crate::failures::Failures;
 use crate::input::Input;
 use crate::input::saving::Saving;
 use crate::learning::again;
@@ -22,9 +23,9 @@ use crate::learning::asking::{Who, accepts};
 use crate::learning::folder::Folder;
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
-use crate::learning::signals::Signals;
 use crate::operand::{Reading, Side};
 use crate::output;
+use crate::signals::Signals;
 
 /// Learn a regular grammar from words that are in a language and words that are not.
 ///
@@ -232,12 +233,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let who = who(arguments, noise_allowed, &given)?;
     // Open outputs before the work, so that a bad path fails at once.
     let folder = arguments.out.as_deref();
-    let folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
+    let mut folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
     let saving = match &arguments.save_examples {
         Some(path) => Some(Saving::open(path, given.examples.alphabet())?),
         None => None,
     };
-    let saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
+    let mut saved = arguments.checkpoint.as_deref().map(Saved::open).transpose()?;
 
     let (source, blank) = (given.source.clone(), given.blank);
     let (examples, answers) = given.into_examples();
@@ -254,7 +255,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let examples = saving.is_some().then_some(examples);
     let signals = Signals::listen(session.stopper())?;
     let (clock, mut bar) = (Clock::new(arguments.time_limit), Bar::new());
-    learn(&mut session, &who, saved.as_ref(), &clock, &mut bar)?;
+    // A failure to print or write one thing must not cost the others.
+    let mut failures = Failures::default();
+    learn(&mut session, &who, saved.as_mut(), &clock, &mut bar, &mut failures)?;
 
     let answers = session.answers().to_vec();
     let learned = session.finish()?;
@@ -266,14 +269,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         command: again::command(std::env::args_os().skip(1), arguments.seed),
         seconds: clock.seconds(),
     };
-    // Print first, so that a full disk cannot lose the answer.
-    if arguments.json {
-        output::print_json(&learned.answer)?;
-    } else {
-        output::print(&terminal::answer(&learned, &context))?;
-    }
-    if let Some(mut folder) = folder {
-        folder.fill(&learned, &context)?;
+    failures.note(match arguments.json {
+        true => output::print_json(&learned.answer),
+        false => output::print(&terminal::answer(&learned, &context)),
+    });
+    if let Some(folder) = &mut folder {
+        failures.note(folder.fill(&learned, &context));
     }
     if let (Some(saving), Some(examples)) = (saving, examples) {
         if !answers.is_empty() && !saving.marks_answers() {
@@ -282,23 +283,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
                  examples",
             );
         }
-        saving.finish(&examples, &answers)?;
+        failures.note(saving.finish(&examples, &answers));
     }
-    // Keep the checkpoint of an interrupted run.
-    let is_cut = learned.answer.stop_reason == StopReason::Cut;
-    if let Some(saved) = saved.filter(|_| !is_cut) {
-        saved.done()?;
+    if let Some(saved) = saved {
+        failures.note(saved.done(learned.answer.stop_reason == StopReason::Cut));
     }
     let fine = noise_allowed || learned.answer.consistent;
-    Ok(match signals.exit_code() {
-        Some(code) => Answer::Interrupted(code),
-        None if fine => Answer::Yes,
-        None => Answer::No,
-    })
+    failures.outcome(signals.exit_code(), if fine { Answer::Yes } else { Answer::No })
 }
 
 /// Steps a session to its end.
-fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, clock: &Clock, bar: &mut Bar) -> anyhow::Result<()> {
+fn learn(
+    session: &mut Session,
+    who: &Who,
+    mut saved: Option<&mut Saved>,
+    clock: &Clock,
+    bar: &mut Bar,
+    failures: &mut Failures,
+) -> anyhow::Result<()> {
     let stop = session.stopper();
     let mut stage = String::new();
     let mut is_due = false;
@@ -307,10 +309,10 @@ fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, clock: &Clock,
             stop.stop();
         }
         // Save before stopping: the interrupted work is repeated on resume, and nothing is lost.
-        if let Some(saved) = saved
-            && (is_due || stop.is_set())
+        if let Some(saved) = &mut saved
+            && (is_due || stop.is_set() || saved.is_due(clock))
         {
-            saved.keep(session)?;
+            saved.keep(session, clock);
         }
         is_due = match session.step()? {
             Event::Progress(progress) => {
@@ -318,7 +320,10 @@ fn learn(session: &mut Session, who: &Who, saved: Option<&Saved>, clock: &Clock,
                 std::mem::replace(&mut stage, progress.stage.clone()) != progress.stage
             }
             Event::Question(question) => {
-                bar.aside(|| who.answer(&question, session))?;
+                if let Err(error) = bar.aside(|| who.answer(&question, session)) {
+                    session.stop_asking();
+                    failures.note(Err(error));
+                }
                 true
             }
             Event::Done => return Ok(()),

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use automata::formats::{Document, json};
 use automata::{Dfa, Spelling};
 use induction::Sample;
+use induction::learner::Stop;
 use induction::proof::{ProofSettings, Prover, Verdict};
 use nerode::answer::proof::spelled;
 use nerode::answer::{Claim, Proof};
@@ -18,9 +19,11 @@ use serde::Serialize;
 use super::learn::seconds;
 use crate::Answer;
 use crate::clock::Clock;
+use crate::failures::Failures;
 use crate::input::Input;
 use crate::lock::{Lock, MARK};
 use crate::output::{self, Output};
+use crate::signals::Signals;
 
 /// Prove that an answer is the smallest one that agrees with its examples, and the only one of its size.
 ///
@@ -78,29 +81,33 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let path = arguments.run.join("result.json");
     let result = if own { Some((read(&path)?, Output::open(Some(&path))?)) } else { None };
 
+    let stop = Stop::new();
+    let signals = Signals::listen(stop.clone())?;
     let clock = Clock::new(arguments.time_limit);
     let mut prover = Prover::new(Arc::new(sample), &dfa, &[], ProofSettings { conflicts: arguments.conflicts });
     let proof = loop {
-        if clock.is_over() {
+        if clock.is_over() || stop.is_set() {
             break prover.stop();
         }
         if let ControlFlow::Break(proof) = prover.advance(SLICE) {
             break proof;
         }
     };
+    let mut failures = Failures::default();
     if let Some((mut result, output)) = result {
         result.prove(&proof, &dfa);
-        output.finish(&result.write())?;
+        failures.note(output.finish(&result.write()));
     }
     let found = Proof::of(&proof, &dfa);
-    if arguments.json {
+    failures.note(if arguments.json {
         let (minimal, unique) = (Claim::of(&proof.minimal), Claim::of(&proof.unique));
-        output::print_json(&Found { minimal, unique, proof: found })?;
+        output::print_json(&Found { minimal, unique, proof: found })
     } else {
-        output::print(&format!("{}\n", found.sentence))?;
-    }
+        output::print(&format!("{}\n", found.sentence))
+    });
     let refuted = |verdict: &Verdict| matches!(verdict, Verdict::Refuted { .. });
-    Ok(if refuted(&proof.minimal) || refuted(&proof.unique) { Answer::No } else { Answer::Yes })
+    let is_refuted = refuted(&proof.minimal) || refuted(&proof.unique);
+    failures.outcome(signals.exit_code(), if is_refuted { Answer::No } else { Answer::Yes })
 }
 
 /// Work between two looks at the clock, in node visits.

@@ -55,8 +55,8 @@ impl Saving {
                 let lines = |label| write::lines(examples, answers, label);
                 // Render both before writing either.
                 let (accepted, rejected) = (lines(Label::Accepted)?, lines(Label::Rejected)?);
-                positive.finish_bytes(&accepted)?;
-                negative.finish_bytes(&rejected)
+                let (positive, negative) = (positive.finish_bytes(&accepted), negative.finish_bytes(&rejected));
+                positive.and(negative)
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Signals that stop a run. The first stops the session, which then gives its best answer so far; the second ends the
-//! process at once.
+//! Signals that stop a command. The first one sets a flag, so that the command ends with what it has found; a second one
+//! ends the process at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use anyhow::Context;
 use induction::learner::Stop;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// The last signal caught.
+/// The first signal caught.
 pub(crate) struct Signals {
     caught: Arc<AtomicUsize>,
 }
@@ -19,10 +19,12 @@ impl Signals {
         let caught = Arc::new(AtomicUsize::new(0));
         let mut signals =
             signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot listen for signals")?;
-        let last = Arc::clone(&caught);
+        let first = Arc::clone(&caught);
         std::thread::spawn(move || {
             for signal in signals.forever() {
-                if last.swap(signal as usize, Ordering::Relaxed) != 0 {
+                let is_first = first.compare_exchange(0, signal as usize, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+                // A terminal that closes sends SIGHUP, and so does its shell: two of these are no sign of impatience.
+                if !is_first && signal != SIGHUP {
                     std::process::exit(128 + signal);
                 }
                 stop.stop();
@@ -31,7 +33,7 @@ impl Signals {
         Ok(Self { caught })
     }
 
-    /// The exit code for the signal that stopped the run, if any.
+    /// The exit code for the signal that stopped the command, if any.
     pub(crate) fn exit_code(&self) -> Option<u8> {
         match self.caught.load(Ordering::Relaxed) {
             0 => None,
