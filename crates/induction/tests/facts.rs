@@ -168,3 +168,14 @@ fn wrong_labels_do_not_hide_a_formula() {
     let without = |dfa: &Dfa| automata::difference(dfa, &only_empty_word(&alphabet), 10_000).unwrap();
     assert!(equivalent(&without(&induced.dfa), &without(&dfa)), "{:?}", induced.formula);
 }
+
+#[test]
+fn too_many_letters_are_refused() {
+    let alphabet = Alphabet::new((0..2_000).map(|i| format!("l{i}"))).unwrap();
+    let rows =
+        [(Word::from(vec![Letter::new(0)]), Label::Accepted), (Word::from(vec![Letter::new(1)]), Label::Rejected)];
+    let settings = Settings { engine: Engine::Facts, ..Settings::default() };
+    let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
+    let error = Learner::new(sample, settings, 1).unwrap_err();
+    assert_eq!(error.to_string(), "there are 2000 letters; facts are looked for among at most 1024");
+}

@@ -125,6 +125,7 @@ impl Options {
             visits: self.moves.unwrap_or(default.visits),
             conflicts: self.conflicts.unwrap_or(default.conflicts),
             prove: self.prove,
+            narrows: default.narrows,
             noise: self.noise,
             direction: self.direction.into(),
             seed: self.seed,

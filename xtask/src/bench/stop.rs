@@ -52,6 +52,17 @@ fn cases() -> Vec<(&'static str, String, &'static [&'static str])> {
     let tokens: Vec<String> = (0..20_000).map(|i| format!("token{i}")).collect();
     let rows = tokens.chunks(10).enumerate().map(|(i, line)| format!("{},{}\n", line.join(" "), i % 2)).collect();
     cases.push(("20,000 different letters", rows, &["--letters", "tokens"]));
+
+    let ideographs: Vec<char> = ('\u{4e00}'..).take(20_000).collect();
+    let rows: String = ideographs[1..].iter().map(|letter| format!("{letter},1\n")).collect();
+    cases.push(("20,000 words of one letter", format!("{rows}{},0\n", ideographs[0]), &[]));
+
+    let mut rows = String::new();
+    for i in 0..4_000 {
+        let word: String = (0..20).map(|_| ideographs[numbers.below(1_000) as usize]).collect();
+        let _ = writeln!(rows, "{word},{}", i % 2);
+    }
+    cases.push(("4,000 words over 1,000 letters", rows, &[]));
     cases
 }
 

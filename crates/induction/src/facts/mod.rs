@@ -78,7 +78,7 @@ const CELLS: usize = 32;
 /// Larger texts, in bits of all positions of all letters, are not read,
 const MOST_BITS: usize = 1 << 31;
 /// and neither are larger alphabets: some steps take the square of the number of letters.
-const MOST_LETTERS: usize = 1_024;
+pub(crate) const MOST_LETTERS: usize = 1_024;
 /// Sets of letters that are counted are looked for in alphabets up to this size: elimination takes the cube of it.
 const MOST_UNKNOWNS: usize = 256;
 /// Work of a step, in words or entries looked at.

@@ -102,6 +102,14 @@ pub enum LearnError {
     /// Merging by how words go on does not support noise.
     #[error("merging by how words go on does not support noise; use another engine")]
     NoisyWalks,
+    /// Facts are not looked for among that many letters.
+    #[error("there are {letters} letters; facts are looked for among at most {most}")]
+    ManyLetters {
+        /// The number of letters.
+        letters: usize,
+        /// The limit.
+        most: usize,
+    },
     /// The solver does not support right-regular grammars: it minimises automata that read from the left.
     #[error("the solver does not support right-regular grammars; use another engine")]
     BackwardSat,
@@ -203,6 +211,10 @@ impl Learner {
             return Err(LearnError::NoiseRate { rate });
         }
         schedule(&settings, false, false, false).check(&settings)?;
+        let (letters, most) = (sample.alphabet().len(), crate::facts::MOST_LETTERS);
+        if settings.engine == Engine::Facts && letters > most {
+            return Err(LearnError::ManyLetters { letters, most });
+        }
         let mut settings = settings;
         // Patterns and engines share one copy of the words.
         let sample = Arc::new(sample);
