@@ -320,3 +320,41 @@ fn many_alternatives_with_a_common_beginning_are_read() {
     let regex = Regex::parse(&words.join("|"), &Alphabet::of_chars("")).unwrap();
     assert_eq!(regex.to_string(), "a{1,1000}");
 }
+
+/// The limit is on the work and on the size of the expression, not on the number of states.
+#[test]
+fn large_automata_with_short_expressions_are_written() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut list = |words: usize, length: usize| {
+        let mut word = || -> String { (0..length).map(|_| ['a', 'b', 'c'][random.next_u32() as usize % 3]).collect() };
+        (0..words).map(|_| word()).collect::<Vec<String>>().join("|")
+    };
+    let up_to_300: Vec<String> = (1..=300).map(|length| "a".repeat(length)).collect();
+    for (pattern, short) in [
+        (up_to_300.join("|"), Some("a{1,300}")),
+        ("a{3,1200}b".to_owned(), Some("a{3,1200}b")),
+        ("(a{400}b)*".to_owned(), Some("(a{400}b)*")),
+        ("(c|ab){1,500}".to_owned(), Some("(c|ab){1,500}")),
+        (list(10, 200), None),
+        (list(500, 10), None),
+    ] {
+        let dfa = Regex::parse(&pattern, &Alphabet::of_chars("")).unwrap().to_dfa().unwrap();
+        assert!(dfa.len() > 300);
+        let written = Regex::from_dfa(&dfa).unwrap().to_string();
+        assert!(short.is_none_or(|short| written == short), "{written}");
+        assert!(equivalent(&Regex::parse(&written, dfa.alphabet()).unwrap().to_dfa().unwrap(), &dfa));
+    }
+}
+
+#[test]
+fn an_automaton_that_takes_too_long_or_nests_too_deeply_is_refused() {
+    let counter = |top: usize| {
+        let row = |i: usize| vec![(i < top).then_some(i + 1), i.checked_sub(1)];
+        Dfa::new(ab(), 0, [0], &(0..=top).map(row).collect::<Vec<_>>()).unwrap()
+    };
+    let refused = |dfa: &Dfa| Regex::from_dfa(dfa).unwrap_err().to_string();
+    let deep = refused(&counter(1_000));
+    assert_eq!(deep, "the expression is too large: it needs more than 640 levels of parentheses");
+    let long = Regex::parse("a{12000}", &ab()).unwrap().to_dfa().unwrap();
+    assert!(refused(&long).ends_with("its automaton has 12001 states, which takes too long"), "{}", refused(&long));
+}

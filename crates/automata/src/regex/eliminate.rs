@@ -16,8 +16,11 @@ use crate::nfa::Nfa;
 
 /// Maximum total size of all edges; beyond it the elimination fails.
 const SIZE_LIMIT: usize = 20_000;
-/// Maximum number of live states. Expressions of larger automata would be unreadable and too deeply nested.
-const STATE_LIMIT: usize = 300;
+/// Maximum depth of an expression: what walks through it calls itself once per level, and when it is read again, groups count
+/// as well as repetitions.
+const DEPTH_LIMIT: usize = 640;
+/// Maximum work of one elimination, in states looked at and symbols copied: some tenths of a second.
+const WORK_LIMIT: usize = 10_000_000;
 
 /// Every order is tried for automata with at most this many live states.
 const ALL_ORDERS: usize = 5;
@@ -57,7 +60,7 @@ pub(super) fn eliminate(dfa: &Dfa) -> Result<Vec<Node>, RegexError> {
     let mut failure = None;
     for nfa in std::iter::once(&forward).chain(backward.as_ref()) {
         for order in orders(nfa.len()) {
-            match Generalized::new(nfa)?.eliminate_all(&order) {
+            match Generalized::new(nfa).eliminate_all(&order) {
                 Ok(node) if candidates.contains(&node) => {}
                 Ok(node) => candidates.push(node),
                 Err(error) => failure = Some(error),
@@ -76,6 +79,18 @@ struct Generalized {
     into: Vec<BTreeSet<usize>>,
     /// The total size of all edges.
     size: usize,
+    /// The prices of states whose edges have not changed since they were computed.
+    prices: Vec<Option<Price>>,
+    work: usize,
+}
+
+/// What it costs to remove a state.
+#[derive(Clone, Copy)]
+struct Price {
+    /// How much the expressions grow,
+    growth: i64,
+    /// and how many edges are added.
+    edges: i64,
 }
 
 #[derive(Clone)]
@@ -88,19 +103,19 @@ const BEGIN: usize = 0;
 const END: usize = 1;
 
 impl Generalized {
-    fn new(nfa: &Nfa) -> Result<Self, RegexError> {
-        if nfa.len() > STATE_LIMIT {
-            return Err(RegexError::TooLarge(format!(
-                "its automaton has {} states; the limit is {STATE_LIMIT}",
-                nfa.len()
-            )));
-        }
+    fn new(nfa: &Nfa) -> Self {
         let mut letters: BTreeMap<(usize, usize), Vec<_>> = BTreeMap::new();
         for (from, letter, to) in nfa.edges() {
             letters.entry((from.index() + 2, to.index() + 2)).or_default().push(letter);
         }
         let states = nfa.len() + 2;
-        let mut this = Self { out: vec![BTreeMap::new(); states], into: vec![BTreeSet::new(); states], size: 0 };
+        let mut this = Self {
+            out: vec![BTreeMap::new(); states],
+            into: vec![BTreeSet::new(); states],
+            size: 0,
+            prices: vec![None; states],
+            work: 0,
+        };
         for ((from, to), letters) in letters {
             this.add(from, to, Node::class(letters));
         }
@@ -110,7 +125,7 @@ impl Generalized {
         for state in nfa.accepting() {
             this.add(state.index() + 2, END, Node::Empty);
         }
-        Ok(this)
+        this
     }
 
     /// Adds an alternative to the edge from `from` to `to`.
@@ -121,14 +136,17 @@ impl Generalized {
         };
         let size = node.size();
         self.size += size;
+        self.work += size;
         self.out[from].insert(to, Edge { node, size });
         self.into[to].insert(from);
+        (self.prices[from], self.prices[to]) = (None, None);
     }
 
     fn take(&mut self, from: usize, to: usize) -> Option<Edge> {
         let edge = self.out[from].remove(&to)?;
         self.into[to].remove(&from);
         self.size -= edge.size;
+        (self.prices[from], self.prices[to]) = (None, None);
         Some(edge)
     }
 
@@ -141,19 +159,24 @@ impl Generalized {
         Ok(self.out[BEGIN].remove(&END).map_or(Node::Nothing, |edge| edge.node))
     }
 
-    fn next(&self, open: &BTreeSet<usize>, order: &Order) -> Option<usize> {
-        match order {
-            Order::Growth => open.iter().copied().min_by_key(|&state| self.price(state).0),
-            Order::Edges => open.iter().copied().min_by_key(|&state| {
-                let (growth, edges) = self.price(state);
-                (edges, growth)
-            }),
-            Order::Listed(states) => states.iter().copied().find(|state| open.contains(state)),
+    fn next(&mut self, open: &BTreeSet<usize>, order: &Order) -> Option<usize> {
+        if let Order::Listed(states) = order {
+            return states.iter().copied().find(|state| open.contains(state));
         }
+        self.work += open.len();
+        open.iter().copied().min_by_key(|&state| {
+            let Price { growth, edges } = self.price(state);
+            match order {
+                Order::Edges => (edges, growth),
+                _ => (growth, 0),
+            }
+        })
     }
 
-    /// How much the expressions would grow if `state` were removed, and how many edges would be added.
-    fn price(&self, state: usize) -> (i64, i64) {
+    fn price(&mut self, state: usize) -> Price {
+        if let Some(price) = self.prices[state] {
+            return price;
+        }
         let looped = self.out[state].get(&state).map_or(0, |edge| edge.size as i64);
         let others = |set: &BTreeSet<usize>| set.iter().filter(|&&other| other != state).count() as i64;
         let sources = others(&self.into[state]);
@@ -166,7 +189,10 @@ impl Generalized {
         let read_out: i64 =
             self.out[state].iter().filter(|&(&to, _)| to != state).map(|(_, edge)| edge.size as i64).sum();
         let growth = read_in * (targets - 1) + read_out * (sources - 1) + looped * (sources * targets - 1);
-        (growth, sources * targets - sources - targets)
+        let price = Price { growth, edges: sources * targets - sources - targets };
+        self.prices[state] = Some(price);
+        self.work += self.into[state].len() + self.out[state].len();
+        price
     }
 
     fn eliminate(&mut self, state: usize) -> Result<(), RegexError> {
@@ -179,11 +205,26 @@ impl Generalized {
             let before = self.take(from, state).expect("the edge is known at both ends").node;
             for (to, after) in &after {
                 self.add(from, *to, Node::concat([before.clone(), looped.clone(), after.clone()]));
-                if self.size > SIZE_LIMIT {
-                    return Err(RegexError::TooLarge(format!("it needs more than {SIZE_LIMIT} symbols")));
-                }
+                self.check(from, *to)?;
             }
         }
         Ok(())
+    }
+    /// Whether the edge from `from` to `to`, which was just added, keeps to all limits.
+    fn check(&self, from: usize, to: usize) -> Result<(), RegexError> {
+        let too_large = |what: String| Err(RegexError::TooLarge(what));
+        if self.size > SIZE_LIMIT {
+            return too_large(format!("it needs more than {SIZE_LIMIT} symbols"));
+        }
+        if self.work > WORK_LIMIT {
+            let states = self.out.len() - 2;
+            return too_large(format!("its automaton has {states} states, which takes too long"));
+        }
+        match self.out[from].get(&to) {
+            Some(edge) if edge.node.depth() > DEPTH_LIMIT => {
+                too_large(format!("it needs more than {DEPTH_LIMIT} levels of parentheses"))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -180,4 +180,13 @@ impl Node {
             Node::Alt(parts) => 1 + parts.iter().map(Node::size).sum::<usize>(),
         }
     }
+
+    /// The number of levels, from 1.
+    fn depth(&self) -> usize {
+        match self {
+            Node::Nothing | Node::Empty | Node::Class(_) => 1,
+            Node::Repeat { node, .. } => 1 + node.depth(),
+            Node::Concat(parts) | Node::Alt(parts) => 1 + parts.iter().map(Node::depth).max().unwrap_or(0),
+        }
+    }
 }

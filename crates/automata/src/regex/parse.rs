@@ -19,8 +19,7 @@ use crate::ids::Letter;
 
 /// Maximum number of letters a pattern may add to the alphabet, not counting classes.
 const LETTER_LIMIT: usize = 4_096;
-/// Maximum nesting depth of groups and repetitions. An expression written from an automaton of 300 states may need
-/// three levels per state.
+/// Maximum nesting depth of groups and repetitions. What elimination writes has fewer: two levels of its may take three.
 const NEST_LIMIT: u32 = 1_024;
 /// The first stand-in for a token, in a private-use plane.
 const FIRST_STAND_IN: u32 = 0xF_0000;
