@@ -64,6 +64,38 @@ impl Steps {
     }
 }
 
+/// Number of letters over which the growth of counts is measured: long enough that a polynomial is told from a power.
+pub(crate) const GROWTH_LENGTH: u32 = 1_024;
+
+impl Steps {
+    /// The number of transitions that are added for one length.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// How many bits the counts gain per letter: for words of n letters they have at most (n + [`GROWTH_LENGTH`]) times as
+    /// many. A path is a chain of paths of that length, so the most of these that begin at a state bound each link.
+    pub(crate) fn growth(&self) -> f64 {
+        let mut paths = vec![1.0_f64; self.accepting.len()];
+        let mut bits = 0.0;
+        for _ in 0..GROWTH_LENGTH {
+            let mut longer = vec![0.0; paths.len()];
+            for &(from, to, letters) in &self.steps {
+                longer[from as usize] += f64::from(letters) * paths[to as usize];
+            }
+            let most = longer.iter().copied().fold(0.0, f64::max);
+            if most == 0.0 {
+                return 0.0;
+            }
+            // Divided by the largest, they stay within range.
+            longer.iter_mut().for_each(|count| *count /= most);
+            bits += most.log2();
+            paths = longer;
+        }
+        bits / f64::from(GROWTH_LENGTH)
+    }
+}
+
 /// The number of accepted words of length 0, 1, 2 and so on; an infinite iterator.
 pub fn counts(dfa: &Dfa) -> impl Iterator<Item = BigUint> + use<> {
     let dfa = dfa.trimmed();

@@ -82,7 +82,7 @@ pub use reduce::reduce;
 pub use regex::{Node as RegexNode, Regex, RegexError, token_pattern};
 pub use shape::Shape;
 pub use shortest::{shortest_grammar, smallest_automaton};
-pub use words::{Sampler, TooLongToDraw, Words, enumerate, enumerate_from};
+pub use words::{Sampler, TooLongToDraw, TooMuch, Words, enumerate, enumerate_from};
 
 /// Both automata over the union of their alphabets; an automaton is copied only if it gains letters.
 fn over_union<'a>(a: &'a Dfa, b: &'a Dfa) -> (Cow<'a, Dfa>, Cow<'a, Dfa>) {

@@ -7,6 +7,7 @@ use rand_core::Rng;
 
 use crate::Word;
 use crate::count_table::CountTable;
+use crate::counting::{GROWTH_LENGTH, Steps};
 use crate::dfa::{Dfa, MISSING};
 use crate::ids::{Letter, StateId};
 
@@ -150,11 +151,10 @@ pub struct Sampler {
     longest: usize,
 }
 
-/// The words are too long to be drawn, or visit too many states.
+/// The words are too long to be drawn, or visit too many states. Draws are exactly uniform, which takes exact counts, and
+/// these have as many bits as the words have letters: twice the length takes four times the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "sampling words of up to {length} letters from {states} states needs too much memory; try at most {most} letters"
-)]
+#[error("sampling words of up to {length} letters from {states} states {reason}; try at most {most} letters")]
 pub struct TooLongToDraw {
     /// The requested length.
     pub length: usize,
@@ -162,37 +162,57 @@ pub struct TooLongToDraw {
     pub states: usize,
     /// The longest length that would fit.
     pub most: usize,
+    /// What does not fit.
+    pub reason: TooMuch,
+}
+
+/// What takes too much of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooMuch {
+    /// The counts take too much memory.
+    #[error("needs too much memory")]
+    Memory,
+    /// The counts take too long to add.
+    #[error("takes too long, since exact counts have as many digits as words have letters")]
+    Time,
 }
 
 /// Maximum number of bytes per row of counts if there are many rows.
 const LARGEST_ROW: f64 = 4e6;
 /// Maximum number of bytes of the whole table, however large its rows.
 const LARGEST_TABLE: f64 = 1e9;
+/// Maximum number of digits, of 64 bits each, that are added while all rows are computed once: about a second for each draw.
+const MOST_DIGITS: f64 = 5e8;
 
 impl Sampler {
-    /// Whether words of up to `length` letters can be drawn within about two hundred megabytes, estimated from the size
-    /// of the counts.
+    /// Whether words of up to `length` letters can be drawn within about two hundred megabytes and a second for each draw,
+    /// estimated from the size of the counts.
     pub fn check(dfa: &Dfa, length: usize) -> Result<(), TooLongToDraw> {
-        let states = dfa.trimmed().len();
-        let letters = dfa
-            .alphabet()
-            .weights()
-            .map_or(dfa.alphabet().len() as f64, |weights| weights.iter().map(|&weight| f64::from(weight)).sum());
-        // No count exceeds letters^length; a number takes some bytes in addition to its digits.
-        let row = |length: f64| states as f64 * (32.0 + length * letters.max(1.0).log2() / 8.0);
-        let fits = |length: usize| {
-            let (row, length) = (row(length as f64), length as f64);
-            row <= LARGEST_ROW || row * length <= LARGEST_TABLE
+        let dfa = dfa.trimmed();
+        let states = dfa.len();
+        // Without a cycle, every word is shorter than the number of states.
+        let length = if dfa.is_finite_language() { length.min(states) } else { length };
+        let steps = Steps::new(&dfa);
+        let growth = steps.growth();
+        let bits = |length: f64| (length + GROWTH_LENGTH as f64) * growth;
+        let too_much = |length: usize| {
+            let length = length as f64;
+            // A number takes some bytes in addition to its digits.
+            let row = states as f64 * (32.0 + bits(length) / 8.0);
+            if row > LARGEST_ROW && row * length > LARGEST_TABLE {
+                return Some(TooMuch::Memory);
+            }
+            // Numbers grow evenly, so on average they have half of the digits.
+            let digits = steps.len() as f64 * length * bits(length) / 64.0 / 2.0;
+            (digits > MOST_DIGITS).then_some(TooMuch::Time)
         };
-        if fits(length) {
-            return Ok(());
-        }
+        let Some(reason) = too_much(length) else { return Ok(()) };
         let (mut most, mut too_long) = (0, length);
         while too_long - most > 1 {
             let middle = most + (too_long - most) / 2;
-            if fits(middle) { most = middle } else { too_long = middle }
+            if too_much(middle).is_none() { most = middle } else { too_long = middle }
         }
-        Err(TooLongToDraw { length, states, most })
+        Err(TooLongToDraw { length, states, most, reason })
     }
 
     /// Draws from the words of exactly `length` letters; `None` if there are none.

@@ -193,3 +193,18 @@ fn nothing_out_of_nothing_is_one() {
     assert!(both_nothing.recall().is_one() && both_nothing.precision().is_one() && both_nothing.accuracy().is_one());
     assert_eq!(overlap(&all, &language("aa?", "a"), 4, 10).unwrap().recall().to_string(), "2/5");
 }
+
+#[test]
+fn words_whose_counts_take_too_long_are_refused_and_others_are_not() {
+    let check =
+        |pattern: &str, length| Sampler::check(&language(pattern, "ab"), length).map_err(|error| error.to_string());
+    let refused = check("(a|b)*", 1_000_000).unwrap_err();
+    assert!(refused.starts_with("sampling words of up to 1000000 letters from 1 states takes too long"), "{refused}");
+    let most: usize = refused.rsplit_once("at most ").unwrap().1.trim_end_matches(" letters").parse().unwrap();
+    assert!((100_000..500_000).contains(&most), "{refused}");
+    assert_eq!((check("(a|b)*", most), check("(a|b)*", most + 1).is_err()), (Ok(()), true));
+    // Few words, however long, and words that are not so long.
+    for pattern in ["(ab)*", "a*b*", "a{1,100}b{1,100}"] {
+        assert_eq!(check(pattern, 1_000_000), Ok(()), "{pattern}");
+    }
+}

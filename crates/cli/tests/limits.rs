@@ -70,6 +70,11 @@ fn a_long_word_is_drawn_in_little_memory() {
 
     let refused = within(300, "'regex:(a|b)*a(a|b){11}' --sample 1 --depth 1000000");
     assert_refused(&refused, "too much memory; try at most");
+    let refused = within(300, "'regex:(a|b)*' --sample 3 --depth 1000000");
+    assert_refused(
+        &refused,
+        "takes too long, since exact counts have as many digits as words have letters; try at most",
+    );
 }
 
 fn assert_refused(output: &Output, expected: &str) {
