@@ -2,7 +2,7 @@
 
 use nerode::automata::{Letter, Word};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
-use nerode::{Answer, Event, Examples, Label, Options, Session, StopReason, Threads};
+use nerode::{Answer, Engine, Event, Examples, Label, Options, Session, StopReason, Threads};
 
 fn small() -> Options {
     Options { restarts: Some(32), steps: Some(300), moves: Some(300_000), ..Options::default() }
@@ -159,4 +159,21 @@ fn a_result_is_read_again_and_an_old_one_is_refused() {
     let old = answer.write().replace("\"schema_version\": 1", "\"schema_version\": 0");
     assert!(Answer::read(&old).unwrap_err().to_string().contains("version 0"));
     assert!(Answer::read("7").unwrap_err().to_string().starts_with("not a result of nerode"));
+}
+
+#[test]
+fn every_engine_at_work_is_documented() {
+    let schema: serde_json::Value = serde_json::from_str(include_str!("../../../docs/event.schema.json")).unwrap();
+    let documented = schema["$defs"]["Progress"]["properties"]["engine"]["description"].as_str().unwrap();
+    for (examples, options) in [
+        (few(), Options { prove: true, ..small() }),
+        (few(), Options { learner: Engine::Facts, ..Options::default() }),
+        (dates(), Options::default()),
+    ] {
+        let mut session = Session::new(&examples, options, 1).unwrap();
+        while let Event::Progress(progress) = session.step().unwrap() {
+            let named = documented.contains(&format!("`{}`", progress.engine));
+            assert!(named || progress.engine.is_empty(), "{progress:?}");
+        }
+    }
 }

@@ -141,7 +141,7 @@ pub enum Step {
 /// Progress of a learner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// The engine at work: `merging`, `neural`, `search`, `sat` or `rivals`.
+    /// The engine at work, `merging`, `neural`, `expressions`, `facts`, `search`, `sat`, `strings` or `rivals`; empty between two turns.
     pub engine: &'static str,
     /// What it is doing.
     pub stage: &'static str,

@@ -18,7 +18,8 @@ pub enum Event {
 /// Progress of a session.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Progress {
-    /// The engine at work: `merging`, `neural`, `search`, `sat`, `rivals`, `strings` or `proof`.
+    /// The engine at work: `merging`, `neural`, `expressions`, `facts`, `search`, `sat`, `strings`, `rivals` or `proof`; empty
+    /// between two turns.
     pub engine: String,
     /// What it is doing.
     pub stage: String,
