@@ -1,6 +1,6 @@
 //! Sessions: the same answer however they are cut, saved, or run, and examples that remember what was asked.
 
-use nerode::automata::{Letter, Word};
+use nerode::automata::{Letter, Regex, Word};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
 use nerode::{Answer, Engine, Event, Examples, Label, Options, Session, StopReason, Threads};
 
@@ -174,6 +174,35 @@ fn every_engine_at_work_is_documented() {
         while let Event::Progress(progress) = session.step().unwrap() {
             let named = documented.contains(&format!("`{}`", progress.engine));
             assert!(named || progress.engine.is_empty(), "{progress:?}");
+        }
+    }
+}
+
+#[test]
+fn examples_that_are_added_midway_are_kept_to() {
+    for (examples, options, added) in [
+        (few(), small(), vec![("abab", true), ("abb", true), ("bab", true), ("aab", false), ("", true)]),
+        (few(), Options { learner: Engine::Edsm, ..Options::default() }, vec![("aa", false), ("bbb", true)]),
+        (dates(), Options::default(), vec![("2024-02-29", true), ("2024-40-29", false), ("9999-12-31", false)]),
+    ] {
+        let read = |&(text, accepted): &(&str, bool)| (examples.alphabet().read(text).unwrap(), Label::from(accepted));
+        let words: Vec<(Word, Label)> = added.iter().map(read).collect();
+        for steps in [0, 1, 4, 15] {
+            let mut session = Session::new(&examples, options.clone(), 1).unwrap();
+            (0..steps).for_each(|_| drop(session.step().unwrap()));
+            session.add(&words).unwrap();
+            assert_eq!(session.run().unwrap(), Event::Done);
+            let learned = session.finish().unwrap();
+            assert!(learned.answer.consistent, "after {steps} steps");
+            assert_eq!(learned.answer.examples as usize, examples.len() + words.len());
+            let accepts = |text: &str| {
+                let language = Regex::parse(learned.answer.regex.as_ref().unwrap(), examples.alphabet()).unwrap();
+                let dfa = language.to_dfa().unwrap();
+                dfa.alphabet().read(text).is_ok_and(|word| dfa.accepts(&word))
+            };
+            for &(text, accepted) in &added {
+                assert_eq!(accepts(text), accepted, "{text} after {steps} steps: {:?}", learned.answer.regex);
+            }
         }
     }
 }
