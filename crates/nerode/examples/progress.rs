@@ -7,15 +7,10 @@ use nerode::{Event, Options, Session, examples};
 
 fn main() -> Result<(), nerode::Error> {
     // Labels by chance: whatever explains them is large.
-    let words: Vec<String> = (0..200_u32).map(|i| format!("{:010b}", i.wrapping_mul(2_654_435_761) >> 22)).collect();
-    let (accepted, rejected) = words.split_at(100);
-    let rejected = rejected.iter().filter(|word| !accepted.contains(word));
-    let mut session = Session::new(&examples::of_words(accepted, rejected)?, Options::default(), 2)?;
+    let words: Vec<String> = (0..200_u32).map(|i| format!("{:032b}", i.wrapping_mul(2_654_435_761))).collect();
+    let mut session = Session::new(&examples::of_words(&words[..100], &words[100..])?, Options::default(), 2)?;
     let stop = session.stopper();
-    std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(500));
-        stop.stop();
-    });
+    std::thread::spawn(move || (std::thread::sleep(Duration::from_millis(500)), stop.stop()));
     while let Event::Progress(progress) = session.step()? {
         println!("{}: best {:?}", progress.stage, progress.best.map(|best| best.states));
     }
