@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::error::bail;
-use crate::session::choose;
+use crate::session::{applies, choose};
 
 /// Version of the format of options, events and answers.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// Everything that determines what is learned from examples. Budgets are counted in work, never in time, so that the
-/// same options give the same answer on every machine. Missing fields have their defaults.
+/// same options give the same answer on every machine. Missing fields have their defaults; an option that the chosen
+/// learner does not read is an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -109,14 +110,33 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Refuses options that the chosen learner does not read, as a session does.
+    pub fn check(&self) -> Result<(), Error> {
+        applies::check(self)
+    }
+
+    /// The same options without settings of engines that were not chosen: for programs that set all engines up in one place.
+    /// Noise, direction and classes remain, since they say something about the examples.
+    #[must_use]
+    pub fn applicable(self) -> Self {
+        applies::applicable(self)
+    }
+
+    /// Whether the chosen learner trains the model, so that there is a training to record.
+    #[must_use]
+    pub fn trains(&self) -> bool {
+        applies::trains(self)
+    }
+
     /// The settings for the engines.
     pub(crate) fn settings(&self, alphabet: &automata::Alphabet) -> Result<Settings, Error> {
+        self.check()?;
         let default = Settings::default();
         // The paper's protocol has its own budget.
         let usual_steps = if self.learner == Engine::Paper { u64::MAX } else { default.steps };
         Ok(Settings {
             engine: self.learner,
-            way: choose::way(self, alphabet)?,
+            way: choose::way(self, alphabet),
             classes: self.given_classes(),
             shapes: self.shapes,
             nonterminals: self.nonterminals,

@@ -2,7 +2,7 @@
 
 use nerode::automata::{Letter, Regex, Word};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
-use nerode::{Answer, Engine, Event, Examples, Label, Options, Session, StopReason, Threads};
+use nerode::{Answer, Engine, Event, Examples, Label, Noise, Options, Session, StopReason, Threads};
 
 fn small() -> Options {
     Options { restarts: Some(32), steps: Some(300), moves: Some(300_000), ..Options::default() }
@@ -205,4 +205,20 @@ fn examples_that_are_added_midway_are_kept_to() {
             }
         }
     }
+}
+
+#[test]
+fn an_option_that_does_not_apply_is_refused() {
+    let refused = |options: Options| Session::new(&few(), options, 1).err().map(|error| error.to_string());
+    let restarts = Options { restarts: Some(5), ..Options::default() };
+    assert_eq!(refused(restarts.clone()), None);
+    let rpni = Options { learner: Engine::Rpni, ..restarts };
+    assert_eq!(refused(rpni.clone()).unwrap(), "--restarts does not apply to --learner rpni");
+    assert_eq!(rpni.applicable(), Options { learner: Engine::Rpni, ..Options::default() });
+    // A proof reads the conflicts, whoever found the answer.
+    let proved = Options { learner: Engine::Edsm, conflicts: Some(9), prove: true, ..Options::default() };
+    assert_eq!((refused(proved.clone()), proved.clone().applicable()), (None, proved));
+    // What is said about the examples is refused and not dropped.
+    let noisy = Options { learner: Engine::Walks, noise: Noise::Auto, ..Options::default() };
+    assert_eq!(refused(noisy.applicable()).unwrap(), "--noise does not apply to --learner walks");
 }

@@ -127,19 +127,19 @@ pub(crate) struct Arguments {
     prove: bool,
 
     /// Use the paper's protocol: train its model once and read the grammar off at its threshold, without repair.
-    #[arg(long, conflicts_with_all = ["learner", "shape", "restarts", "noise", "start_from"])]
+    #[arg(long, conflicts_with = "learner")]
     paper: bool,
 
     /// Ask about words that the examples leave undecided, one at a time, and learn from your answers.
-    #[arg(long, conflicts_with = "oracle")]
+    #[arg(long, group = "asking")]
     ask: bool,
 
     /// Ask this language instead of a person: a file, `regex:PATTERN`, or `example:NAME`.
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(long, value_name = "LANGUAGE", group = "asking")]
     oracle: Option<String>,
 
     /// Maximum number of questions.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "asking")]
     questions: u64,
 
     /// Save the examples and the answers to questions: .csv, .tsv, .jsonl, .abbadingo or .txt.
@@ -348,9 +348,7 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
         ShapeName::Dfa => Shapes::Dfa,
         ShapeName::Both => Shapes::Both,
     };
-    let records = arguments.out.is_some();
-    let frames = if records { arguments.progress_frames.map_or(FRAMES, usize::from) } else { 0 };
-    Ok(Options {
+    let options = Options {
         learner,
         classes: arguments.classes.clone(),
         shapes,
@@ -365,9 +363,17 @@ fn options(arguments: &Arguments, given: &Given) -> anyhow::Result<Options> {
         start_from: arguments.start_from.as_deref().map(|operand| grammar(operand, given)).transpose()?,
         questions: (arguments.ask || arguments.oracle.is_some()).then_some(arguments.questions),
         prove: arguments.prove,
-        record: Recording { epochs: records, frames },
         ..Options::default()
-    })
+    };
+    let records = arguments.out.is_some();
+    let frames = match arguments.progress_frames {
+        Some(frames) => usize::from(frames),
+        None if records && options.trains() => FRAMES,
+        None => 0,
+    };
+    let options = Options { record: Recording { epochs: records, frames }, ..options };
+    options.check()?;
+    Ok(options)
 }
 
 /// The start grammar as text, over the letters of the examples.

@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     sample: Option<usize>,
 
     /// Random seed.
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample", conflicts_with = "count")]
     seed: u64,
 
     /// List at most this many words [default: 100, unless a depth or length is given].

@@ -30,6 +30,24 @@ pub enum Engine {
     Paper,
 }
 
+impl Engine {
+    /// The name in options and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Neural => "neural",
+            Self::Search => "search",
+            Self::Rpni => "rpni",
+            Self::Edsm => "edsm",
+            Self::Sat => "sat",
+            Self::Facts => "facts",
+            Self::Walks => "walks",
+            Self::Paper => "paper",
+        }
+    }
+}
+
 /// What the letters of the answer are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]

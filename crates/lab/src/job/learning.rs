@@ -112,6 +112,8 @@ fn options(spec: &Spec, how: &Learning) -> Options {
         record: Recording { epochs: true, frames: 0 },
         ..Options::default()
     }
+    // A specification has a budget for every engine.
+    .applicable()
 }
 
 /// Runs a session to its end. If it may ask, the truth answers, and ends the questions once it is found.

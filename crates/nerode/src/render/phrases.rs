@@ -191,6 +191,11 @@ pub fn stopped(answer: &Answer) -> Option<String> {
         StopReason::Budget if answer.learner == Engine::Sat => {
             "when the solver's budget was spent or the problem became too large (raise it with --conflicts)"
         }
+        // Only options that apply are named.
+        StopReason::Budget if answer.learner == Engine::Neural => {
+            "when the budget was spent (raise it with --restarts)"
+        }
+        StopReason::Budget if answer.learner == Engine::Search => "when the budget was spent (raise it with --moves)",
         StopReason::Budget => "when the budget was spent (raise it with --restarts and --moves)",
         StopReason::Settled | StopReason::Proved | StopReason::Finished => return None,
     };

@@ -7,6 +7,7 @@
 //! A step does about 50 ms of work and returns, so that the caller can show progress, answer questions, stop, or save. A
 //! saved and resumed session gives the same answer, byte for byte, as an uninterrupted one.
 
+pub(crate) mod applies;
 pub(crate) mod choose;
 mod event;
 mod proving;
