@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::error::bail;
+use crate::examples::labels;
 use crate::session::{applies, choose};
 
 /// Version of the format of options, events and answers.
@@ -113,6 +114,11 @@ impl Options {
     /// Refuses options that the chosen learner does not read, as a session does.
     pub fn check(&self) -> Result<(), Error> {
         applies::check(self)
+    }
+
+    /// Refuses examples of one label that the chosen learner cannot learn from, as a session does.
+    pub fn check_labels(&self, examples: &automata::Examples) -> Result<(), Error> {
+        labels::check(self, examples)
     }
 
     /// The same options without settings of engines that were not chosen: for programs that set all engines up in one place.

@@ -208,6 +208,33 @@ fn examples_that_are_added_midway_are_kept_to() {
 }
 
 #[test]
+fn accepted_words_alone_are_for_engines_that_learn_from_them() {
+    let accepted = ["ab", "abab", "ababab", "abababab", "ababababab"];
+    let nothing: [&str; 0] = [];
+    let examples = of_words(accepted, nothing).unwrap();
+    let refused = |examples: &Examples, learner| {
+        Session::new(examples, Options { learner, ..Options::default() }, 1).err().map(|error| error.to_string())
+    };
+    for learner in [Engine::Auto, Engine::Edsm, Engine::Sat] {
+        let error = refused(&examples, learner).unwrap();
+        assert!(
+            error.starts_with("5 words are accepted and none rejected; add rejected words, or use --learner facts")
+        );
+    }
+    let rejected = of_words(nothing, accepted).unwrap();
+    for learner in [Engine::Auto, Engine::Facts] {
+        assert!(refused(&rejected, learner).unwrap().starts_with("5 words are rejected and none accepted; "));
+    }
+    for learner in [Engine::Facts, Engine::Walks] {
+        let answer = learned(&examples, Options { learner, ..Options::default() }, 1);
+        assert!(answer.consistent);
+        // Five words are too few to say that something never occurs.
+        let expected = if learner == Engine::Walks { "(ab)*" } else { "[ab]*" };
+        assert_eq!(answer.regex.as_deref(), Some(expected));
+    }
+}
+
+#[test]
 fn an_option_that_does_not_apply_is_refused() {
     let refused = |options: Options| Session::new(&few(), options, 1).err().map(|error| error.to_string());
     let restarts = Options { restarts: Some(5), ..Options::default() };

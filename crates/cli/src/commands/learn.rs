@@ -230,6 +230,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let options = options(arguments, &given)?;
     let noise_allowed = options.noise != Noise::None;
     given.check(noise_allowed)?;
+    options.check_labels(&given.examples).with_context(|| given.source.clone())?;
     let who = who(arguments, noise_allowed, &given)?;
     // Open outputs before the work, so that a bad path fails at once.
     let folder = arguments.out.as_deref();

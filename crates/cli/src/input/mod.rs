@@ -129,7 +129,7 @@ impl Input {
         self.paths().any(|path| path == Path::new("-"))
     }
 
-    /// Reads everything. Words of both labels are required; [`Given::check`] makes all other checks.
+    /// Reads everything. Some label is required; [`Given::check`] and the session make all other checks.
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
         if self.paths().filter(|path| *path == Path::new("-")).count() > 1 {
             bail!("standard input can be read only once");
@@ -147,7 +147,7 @@ impl Input {
                 self.unlabelled(std::slice::from_ref(positive), std::slice::from_ref(negative), cut)?
             }
         };
-        given.check_both_labels()?;
+        given.check_labels()?;
         Ok(given)
     }
 

@@ -226,8 +226,7 @@ impl Learner {
             Way::Letters | Way::Both => None,
         };
         let labels = match settings.engine {
-            // Facts that never occur say something without rejected words.
-            Engine::Facts if has_accepted(&sample) => Ok(()),
+            engine if engine.learns_from_accepted() && has_accepted(&sample) => Ok(()),
             _ => one_label(&sample),
         };
         settings.way = match (settings.way, labels, &patterns) {

@@ -22,15 +22,22 @@ pub enum Engine {
     Edsm,
     /// The smallest automaton, found by a SAT solver.
     Sat,
-    /// Short formulas over facts about words; the only engine that also learns from accepted words alone.
+    /// Short formulas over facts about words; also from accepted words alone.
     Facts,
-    /// State merging by how accepted words go on.
+    /// State merging by how accepted words go on; also from these alone.
     Walks,
     /// The paper's protocol: one training, read off at its threshold, without repair.
     Paper,
 }
 
 impl Engine {
+    /// Whether it learns from accepted words alone.
+    #[must_use]
+    pub fn learns_from_accepted(self) -> bool {
+        // Facts that never occur, and how words go on, say something without rejected words.
+        matches!(self, Self::Facts | Self::Walks)
+    }
+
     /// The name in options and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {

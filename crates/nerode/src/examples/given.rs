@@ -2,6 +2,7 @@
 
 use automata::{Examples, Label, Letter, Word};
 
+use super::labels::unlabelled;
 use super::letters::Cut;
 use super::places::Places;
 use super::quoted;
@@ -80,34 +81,17 @@ impl Given {
         );
     }
 
-    /// Refuses examples that say nothing, or only the half.
-    pub fn check_both_labels(&self) -> Result<(), Error> {
+    /// Refuses examples without any label.
+    pub fn check_labels(&self) -> Result<(), Error> {
         let Self { source, examples, blank, .. } = self;
-        let [accepted, rejected, unlabelled] = Label::ALL.map(|label| examples.total(label));
-        let mut remark = String::new();
-        if unlabelled > 0 {
-            remark = format!(" ({} no label: ?, -1 or nothing)", counted(unlabelled, "word has", "words have"));
-        } else if *blank > 0 && examples.is_empty() {
+        if examples.is_empty() {
             let lines = crate::text::counted(*blank as u64, "blank line");
-            remark = format!(" ({lines} skipped; the empty word is \"\")");
+            let remark = format!(" ({lines} skipped; the empty word is \"\")");
+            bail!("{source}: no words{}", if *blank > 0 { remark } else { String::new() });
         }
-        match (accepted, rejected) {
-            (0, 0) if examples.is_empty() => bail!("{source}: no words{remark}"),
-            (0, 0) => bail!("{source}: no labels{remark}"),
-            (_, 0) => bail!(
-                "{source}: {} accepted and none rejected{remark}; add rejected words, otherwise the answer is the language of \
-                 all words",
-                counted(accepted, "word is", "words are")
-            ),
-            (0, _) => bail!(
-                "{source}: {} rejected and none accepted{remark}; add accepted words, otherwise the answer is the empty language",
-                counted(rejected, "word is", "words are")
-            ),
+        match [Label::Accepted, Label::Rejected].map(|label| examples.total(label)) {
+            [0, 0] => bail!("{source}: no labels{}", unlabelled(examples)),
             _ => Ok(()),
         }
     }
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

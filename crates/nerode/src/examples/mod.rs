@@ -15,6 +15,7 @@ pub mod detect;
 mod given;
 mod jsonl;
 mod label;
+pub(crate) mod labels;
 mod letters;
 mod places;
 mod rows;

@@ -170,6 +170,13 @@ pub fn undecided(learned: &Learned) -> String {
     )
 }
 
+/// What would help if only accepted words were given.
+#[must_use]
+pub fn one_sided(answer: &Answer) -> Option<String> {
+    let text = "only accepted words were given; rejected words sharpen the answer (--ask, or --negative FILE)";
+    (answer.accepted == answer.words && answer.questions == 0).then(|| text.to_owned())
+}
+
 /// Examples that are probably mislabelled.
 #[must_use]
 pub fn suspects(learned: &Learned) -> Option<String> {

@@ -50,6 +50,7 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
     rows.extend(answer.proof.as_ref().map(|proof| ("proof", proof.sentence.clone())));
     rows.extend(phrases::others(learned));
     rows.push(("undecided", phrases::undecided(learned)));
+    rows.extend(phrases::one_sided(answer).map(|text| ("note", text)));
     rows.extend(phrases::suspects(learned).map(|text| ("suspects", text)));
     rows.extend(phrases::stopped(answer).map(|text| ("stopped", text)));
     write_rows(&mut text, &rows);

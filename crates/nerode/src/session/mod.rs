@@ -63,6 +63,7 @@ impl Session {
 
     /// A new session whose jobs are run by `executor`.
     pub fn with_executor(examples: &Examples, options: Options, executor: Box<dyn Executor>) -> Result<Self, Error> {
+        options.check_labels(examples)?;
         let sample = Sample::new(examples, options.noise != Noise::None)?;
         let settings = options.settings(sample.alphabet())?;
         let (fingerprint, summary) = (sample.fingerprint(), answer::Given::of(&sample));

@@ -60,7 +60,7 @@ fn its_words_are_those_that_its_readme_describes() {
     assert_eq!(given.examples, chosen());
     assert_eq!((given.examples.len(), given.blank), (120, 0));
     given.check(false).unwrap();
-    given.check_both_labels().unwrap();
+    given.check_labels().unwrap();
     let language = language();
     assert!(given.examples.rows().all(|(word, label)| Label::from(language.accepts(word)) == label));
     assert_eq!(place(&given, 0, Label::Rejected), "example:paper:2");

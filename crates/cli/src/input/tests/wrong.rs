@@ -6,17 +6,16 @@ use super::*;
 fn one_label_alone_is_refused() {
     let only = |good: &str, bad: &str, more: &[&str]| {
         let files = [("good.txt", good), ("bad.txt", bad)];
-        read(&files, &[&["good.txt", "bad.txt"], more].concat()).unwrap_err()
+        checked(&files, &[&["good.txt", "bad.txt"], more].concat()).unwrap_err()
     };
     assert_eq!(
         only("a\nb\n", "", &[]),
-        "good.txt and bad.txt: 2 words are accepted and none rejected; add rejected words, otherwise the answer is the \
-         language of all words"
+        "2 words are accepted and none rejected; add rejected words, or use --learner facts, which learns from accepted \
+         words alone"
     );
     assert_eq!(
         only("", "b", &[]),
-        "good.txt and bad.txt: 1 word is rejected and none accepted; add accepted words, otherwise the answer is the \
-         empty language"
+        "1 word is rejected and none accepted; add accepted words, otherwise the answer is the empty language"
     );
     assert_eq!(
         only("\n\n", "\n", &[]),
@@ -27,10 +26,16 @@ fn one_label_alone_is_refused() {
     assert_eq!(wrong("a.csv", "", &[]), "a.csv: no words");
     assert_eq!(wrong("a.csv", "word,label\na,?\n", &[]), "a.csv: no labels (1 word has no label: ?, -1 or nothing)");
     // Explain -1 to users who mean it as a label.
-    let error = wrong("a.csv", "word,label\na,1\nb,-1\nc,-1\n", &[]);
+    let error = checked(&[("a.csv", "word,label\na,1\nb,-1\nc,-1\n")], &["a.csv"]).unwrap_err();
     assert!(error.contains("none rejected (2 words have no label: ?, -1 or nothing); "), "{error}");
-    let error = read(&[("good.txt", "a")], &["--positive", "good.txt"]).unwrap_err();
-    assert!(error.starts_with("good.txt: 1 word is accepted and none"), "{error}");
+    let error = checked(&[("good.txt", "a")], &["--positive", "good.txt"]).unwrap_err();
+    assert!(error.starts_with("1 word is accepted and none"), "{error}");
+}
+
+/// Reads examples, and says whether the default learner can learn from them.
+fn checked(files: &[(&str, &str)], arguments: &[&str]) -> Result<(), String> {
+    let given = read(files, arguments)?;
+    nerode::Options::default().check_labels(&given.examples).map_err(|error| error.to_string())
 }
 
 #[test]
