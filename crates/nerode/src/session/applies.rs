@@ -83,7 +83,7 @@ const TABLE: [Row; 11] = [
         name: "--moves",
         is_given: |options| options.moves.is_some(),
         clear: Some(|options| options.moves = None),
-        read_by: &[Auto, Search],
+        read_by: &[Auto, Search, Walks],
         over: Over::LettersOnly,
     },
     // The others begin with nothing, or with the examples.
