@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::measure::{
     Drawn, KIND, Walks, automaton_bits, exception_bits, expression_bits, grammar_bits, rule_bits, words_bits,
+    wrong_label_bits,
 };
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
@@ -447,7 +448,7 @@ fn judged(dfa: &Dfa, sample: &Sample) -> Judged {
         judged.errors += u64::from(wrong);
         if wrong > 0 {
             judged.wrong_words += 1;
-            judged.wrong_labels += libm::log2(counts.labelled() as f64);
+            judged.wrong_labels += wrong_label_bits(counts.labelled());
         }
     }
     // What was asked about was chosen, not drawn.

@@ -5,7 +5,8 @@
 //! - a **deterministic automaton** without its dead state: the number of states, which (state, letter) pairs have a
 //!   transition, where each leads, and which states accept. Here, too, the numbering costs nothing.
 //! - an **expression**: its tree in prefix order. The order of alternatives costs nothing.
-//! - **facts** about words, in the future.
+//! - a **formula** over facts about words, perhaps with exceptions (`facts`).
+//! - a **pattern** over classes of characters (`strings`).
 //!
 //! A code that does not charge for an order subtracts the logarithm of the number of orders that give the same object. An
 //! automaton whose states are all reachable has no symmetry that fixes the initial state, so of (n − 1)! numberings no two
@@ -199,11 +200,15 @@ mod tests {
         (0..values.pow(rows as u32)).map(move |i| (0..rows).map(|at| i / values.pow(at as u32) % values).collect())
     }
 
+    /// What the other kinds of description leave, but for rounding.
+    const FIFTH: f64 = 0.2 + 1e-9;
+
     fn sum_of(bits: impl IntoIterator<Item = f64>) -> f64 {
         bits.into_iter().map(|bits| libm::exp2(-bits)).sum()
     }
 
-    /// Kraft's inequality over all automata of up to three states: at most a quarter, since two bits say the kind.
+    /// Kraft's inequality over all automata of up to three states: at most a fifth, since log₂ 5 bits say the
+    /// kind.
     #[test]
     fn automata_have_a_code() {
         let alphabet = Alphabet::of_chars("ab");
@@ -250,7 +255,7 @@ mod tests {
             }
         }
         assert!(known.len() > 1_000, "{}", known.len());
-        assert!(sum_of(bits) <= 0.25);
+        assert!(sum_of(bits) <= FIFTH);
     }
 
     /// The same over all grammars of up to two non-terminals, each once whatever the order of its non-terminals. Some are
@@ -304,7 +309,7 @@ mod tests {
         }
         assert!(bits.len() > 1_000, "{}", bits.len());
         // With and without the empty word.
-        assert!(2.0 * sum_of(bits) <= 0.25);
+        assert!(2.0 * sum_of(bits) <= FIFTH);
     }
 
     /// The same over small expressions, alternatives in one order only.
@@ -340,7 +345,7 @@ mod tests {
         let all = grown(&grown(&leaves));
         assert!(all.len() > 50_000, "{}", all.len());
         let sum = sum_of(all.iter().map(|node| KIND + node_bits(node, 2)));
-        assert!(sum <= 0.25 && sum > 0.1, "{sum}");
+        assert!(sum <= FIFTH && sum > 0.1, "{sum}");
     }
 
     #[test]

@@ -29,3 +29,37 @@ use code::{choice, number};
 pub fn exception_bits(words: u64, wrong: u64) -> f64 {
     number(wrong as usize) + choice(words as usize, wrong as usize)
 }
+
+/// The bits that say how many of the labels of a word are wrong, if some are.
+#[must_use]
+pub(crate) fn wrong_label_bits(labels: u64) -> f64 {
+    libm::log2(labels as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Kraft's inequality over all ways to have wrong labels, of words that were given up to three times.
+    #[test]
+    fn wrong_labels_have_a_code() {
+        for given in [&[1_usize, 1, 1, 1, 1, 1][..], &[1, 2, 3, 3, 2], &[3, 3, 3, 3], &[1]] {
+            let mut sum = 0.0;
+            for chosen in 0..given.iter().map(|&times| times + 1).product() {
+                let mut rest = chosen;
+                let mut bits = 0.0;
+                let mut words = 0;
+                for &times in given {
+                    let wrong = rest % (times + 1);
+                    rest /= times + 1;
+                    if wrong > 0 {
+                        words += 1;
+                        bits += wrong_label_bits(times as u64);
+                    }
+                }
+                sum += libm::exp2(-bits - exception_bits(given.len() as u64, words));
+            }
+            assert!(sum <= 1.0 && sum > 0.6, "{given:?} {sum}");
+        }
+    }
+}
