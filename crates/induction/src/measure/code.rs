@@ -40,6 +40,33 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 6, 7].map(number), [1.0, 3.0, 3.0, 5.0, 5.0, 7.0]);
     }
 
+    /// As many zeros as the successor has digits after the first, then its digits.
+    fn encoded(n: usize) -> String {
+        let digits = format!("{:b}", n + 1);
+        "0".repeat(digits.len() - 1) + &digits
+    }
+
+    /// The first number of a message, and the rest of the message.
+    fn decoded(message: &str) -> (usize, &str) {
+        let zeros = message.find('1').unwrap();
+        let (digits, rest) = message[zeros..].split_at(zeros + 1);
+        (usize::from_str_radix(digits, 2).unwrap() - 1, rest)
+    }
+
+    #[test]
+    fn numbers_are_decoded() {
+        let numbers: Vec<usize> = (0..300).chain([1_000_000, 1 << 40]).collect();
+        assert!(numbers.iter().all(|&n| encoded(n).len() as f64 == number(n)));
+        let message: String = numbers.iter().map(|&n| encoded(n)).collect();
+        let mut rest = &message[..];
+        for &n in &numbers {
+            let (read, after) = decoded(rest);
+            assert_eq!(read, n);
+            rest = after;
+        }
+        assert_eq!(rest, "");
+    }
+
     #[test]
     fn large_choices_are_close_to_exact() {
         let (all, chosen) = (1_usize << 41, 1_000);
