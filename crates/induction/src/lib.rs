@@ -55,6 +55,7 @@ pub mod extraction;
 mod facts;
 mod kernels;
 pub mod learner;
+mod letter_order;
 mod lists;
 pub mod measure;
 pub mod model;

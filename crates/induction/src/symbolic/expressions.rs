@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 
 use automata::{Alphabet, Letter, Regex, RegexNode};
 
+use crate::letter_order::letters_by_use;
 use crate::sample::Sample;
 
 /// Maximum number of infixes. Of more words, the shortest are used.
@@ -95,8 +96,12 @@ impl Expressions {
         let alphabet = sample.alphabet().clone();
         let mut infixes: BTreeSet<(usize, &[Letter])> = BTreeSet::from([(0, &[][..])]);
         let mut words = Vec::new();
+        let by_use = letters_by_use(sample);
+        let rank = |letter: &Letter| by_use.iter().position(|other| other == letter);
         // A word of n letters has about n²/2 infixes.
-        for (word, counts) in sample.rows().filter(|(word, _)| word.len() * word.len() / 2 <= MOST_INFIXES) {
+        let mut rows: Vec<_> = sample.rows().filter(|(word, _)| word.len() * word.len() / 2 <= MOST_INFIXES).collect();
+        rows.sort_by_cached_key(|(word, _)| (word.len(), word.iter().map(rank).collect::<Vec<_>>()));
+        for (word, counts) in rows {
             let new = |(from, to): (usize, usize)| (to - from, &word[from..to]);
             let spans = (0..word.len()).flat_map(|from| (from + 1..=word.len()).map(move |to| (from, to)));
             let more: Vec<_> = spans.map(new).filter(|infix| !infixes.contains(infix)).collect();
@@ -120,7 +125,7 @@ impl Expressions {
             set(if belongs { &mut accepted } else { &mut rejected }, number(word));
         }
         Self {
-            leaves: leaves(&alphabet),
+            leaves: leaves(&alphabet, &by_use),
             alphabet,
             infixes: infixes.len(),
             splits,
@@ -329,19 +334,22 @@ const UNARY: [(Op, usize); 3 + MOST_TIMES as usize - 1] = [
     (Op::Times(6), 20),
 ];
 
-/// Letters and classes with their costs in half bits.
-fn leaves(alphabet: &Alphabet) -> Vec<(usize, Vec<Letter>)> {
-    let letters: Vec<Letter> = alphabet.letters().collect();
+/// Letters and classes with their costs in half bits. Budgets end the search somewhere among expressions of one cost, and of
+/// those that match the same infixes the first is kept: so the letters are not in the order of their names.
+fn leaves(alphabet: &Alphabet, letters: &[Letter]) -> Vec<(usize, Vec<Letter>)> {
     let count = letters.len();
     let mut sets: Vec<Vec<Letter>> = letters.iter().map(|&letter| vec![letter]).collect();
     if count <= FEW_LETTERS {
-        let of = |subset: u32| letters.iter().copied().filter(move |letter| subset >> letter.index() & 1 == 1);
+        let of = |subset: u32| {
+            letters.iter().enumerate().filter(move |(i, _)| subset >> i & 1 == 1).map(|(_, &letter)| letter)
+        };
         sets.extend((0..1_u32 << count).map(|subset| of(subset).collect::<Vec<_>>()).filter(|set| set.len() > 1));
     } else {
-        sets.push(letters.clone());
+        sets.push(letters.to_vec());
         let but = |one: &Letter| letters.iter().copied().filter(|letter| letter != one).collect();
         sets.extend(letters.iter().map(but).collect::<Vec<Vec<Letter>>>());
     }
+    sets.iter_mut().for_each(|set| set.sort_unstable());
     let cost = |set: &[Letter]| {
         let regex = Regex::new(alphabet.clone(), RegexNode::class(set.to_vec()));
         libm::round(2.0 * (crate::measure::expression_bits(&regex) - crate::measure::KIND)) as usize
@@ -397,6 +405,47 @@ mod tests {
     fn slices_change_nothing() {
         let sample = sample("(a|bb)*", "ab", 4);
         assert_eq!(shortest(&sample, u64::MAX), shortest(&sample, 5_000));
+    }
+
+    /// The budgets end both searches at the same expressions, renamed.
+    #[test]
+    fn names_of_letters_do_not_matter() {
+        let alphabet = Alphabet::of_chars("abc");
+        let renamed = |letter: usize| (letter + 1) % 3;
+        let languages = |words: &[Vec<usize>], labels: &[bool], rename: &dyn Fn(usize) -> usize| {
+            let rows = words.iter().zip(labels).map(|(word, &label)| {
+                let word: Vec<Letter> = word.iter().map(|&letter| Letter::new(letter)).collect();
+                (word.into_iter().collect::<automata::Word>(), Label::from(label))
+            });
+            let sample = Sample::new(&Examples::of(&alphabet, rows), false).unwrap();
+            let dfa = |text: &String| Regex::parse(text, &alphabet).unwrap().to_dfa().unwrap().over(&alphabet);
+            let moved = |dfa: automata::Dfa| {
+                let rows = dfa.states().map(|state| {
+                    let mut row = vec![None; 3];
+                    for letter in alphabet.letters() {
+                        row[rename(letter.index())] = dfa.next(state, letter).map(automata::StateId::index);
+                    }
+                    row
+                });
+                let accepting = dfa.accepting().map(automata::StateId::index);
+                let rows: Vec<Vec<Option<usize>>> = rows.collect();
+                automata::minimize(
+                    &automata::Dfa::new(alphabet.clone(), dfa.initial().index(), accepting, &rows).unwrap(),
+                )
+            };
+            shortest(&sample, u64::MAX).iter().map(dfa).map(moved).collect::<Vec<_>>()
+        };
+        for (seed, pattern) in ["[ab]*c", "(a|bc)*", "a[ac]*b|c", "[abc]*ba[abc]*", "(b|ca*)*a"].iter().enumerate() {
+            let dfa = Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap().over(&alphabet);
+            let mut random = crate::random::stream(seed as u64, 0);
+            let mut below = |bound: u64| crate::random::below(bound, &mut random) as usize;
+            let words: Vec<Vec<usize>> = (0..25).map(|_| (0..=below(7)).map(|_| below(3)).collect()).collect();
+            let letters = |word: &Vec<usize>| word.iter().map(|&letter| Letter::new(letter)).collect::<Vec<_>>();
+            let labels: Vec<bool> = words.iter().map(|word| dfa.accepts(&letters(word))).collect();
+            let moved: Vec<Vec<usize>> = words.iter().map(|word| word.iter().map(|&c| renamed(c)).collect()).collect();
+            let (one, other) = (languages(&words, &labels, &renamed), languages(&moved, &labels, &|letter| letter));
+            assert!(!one.is_empty() && one == other, "{pattern}");
+        }
     }
 
     /// What the bits say an expression matches is what its automaton accepts.
