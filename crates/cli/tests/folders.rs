@@ -143,8 +143,9 @@ fn a_checkpoint_that_cannot_be_saved_does_not_cost_the_answer() {
     assert!(text(&output.stderr).contains(note), "{output:?}");
     assert!(text(&output.stdout).starts_with("regex "));
 
-    // A run that is cut cannot be resumed, which is an error.
-    let child = asking(&["--checkpoint", "kept"], folder.path());
+    // A run that is cut cannot be resumed, which is an error. Its input stays open, since the end of it ends the questions.
+    let mut child = asking(&["--checkpoint", "kept"], folder.path());
+    let _open = child.stdin.take();
     std::fs::remove_dir_all(folder.path().join("kept")).unwrap();
     signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();

@@ -46,7 +46,7 @@ fn a_problem_is_learned_and_scored() {
     let examples: Vec<u64> = records.iter().map(|record| record.data.as_ref().unwrap().examples).collect();
     assert!(examples.windows(2).all(|two| two[0].abs_diff(2 * two[1]) < 2), "{examples:?}");
     let tested = |i: usize| records[i].answer.as_ref().unwrap().tested.clone().unwrap();
-    assert!(tested(0).balanced_rate >= 0.99, "all words of the easiest kind: {:?}", tested(0));
+    assert!(tested(0).balanced_rate >= 0.98, "all words of the easiest kind: {:?}", tested(0));
     assert!((0..4).all(|i| tested(i).fresh_words == tested(0).fresh_words && tested(i).pairs_accuracy.is_none()));
     let study = report::Study { name: "stamina".to_owned(), records, ..report::Study::default() };
     let text = report::markdown(&report::document(&study));
