@@ -14,8 +14,8 @@ use automata::{
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{
-    Drawn, KIND, Walks, automaton_bits, exception_bits, expression_bits, grammar_bits, rule_bits, words_bits,
-    wrong_label_bits,
+    Drawn, KIND, Walks, automaton_bits, exception_bits, expression_bits, grammar_bits, number_bits, rule_bits,
+    words_bits, wrong_label_bits,
 };
 use crate::model::{Model, Shape};
 use crate::sample::Sample;
@@ -63,7 +63,7 @@ pub struct Candidate {
     pub errors: u64,
     /// Number of distinct words it gets wrong.
     pub wrong_words: u64,
-    /// Bits that say how many of the labels of each of these words are wrong.
+    /// Bits that say which other words have some wrong labels among more right ones, and how many labels of each word are wrong.
     pub wrong_labels: f64,
     /// The expression, if that is its shortest description.
     pub expression: Option<Regex>,
@@ -166,11 +166,10 @@ impl Candidate {
         }
     }
 
-    /// The measure: bits of the answer, of the words and, among this many distinct words with perhaps wrong labels, of the
-    /// exceptions.
+    /// The measure: bits of the answer, of the words with exceptions among them and, if labels may be wrong, of how many are.
     #[must_use]
     pub fn total(&self, noisy_words: Option<u64>) -> f64 {
-        let exceptions = noisy_words.map_or(0.0, |words| exception_bits(words, self.wrong_words) + self.wrong_labels);
+        let exceptions = noisy_words.map_or(0.0, |_| number_bits(self.wrong_words) + self.wrong_labels);
         self.bits + self.words + exceptions
     }
 
@@ -437,20 +436,25 @@ fn judged(dfa: &Dfa, sample: &Sample) -> Judged {
     let drawn = vec![Drawn::default(); sample.longest() + 1];
     let walks = Walks::along(dfa, sample, &states);
     let mut judged = Judged { errors: 0, wrong_words: 0, wrong_labels: 0.0, drawn, walks };
+    // Words with some wrong labels among more right ones.
+    let mut mixed = 0;
     let empty = (dfa.initial(), 0, sample.empty_word());
     let ends = sample.entries().iter().map(|entry| (states[entry.node as usize], entry.length as usize, entry.counts));
     for (state, length, counts) in ends.chain([empty]) {
-        let (wrong, drawn) = match dfa.is_accepting(state) {
-            true => (counts.rejected, &mut judged.drawn[length].accepted),
-            false => (counts.accepted, &mut judged.drawn[length].rejected),
+        let drawn = &mut judged.drawn[length];
+        let (wrong, right, place) = match dfa.is_accepting(state) {
+            true => (counts.rejected, counts.accepted, &mut drawn.accepted),
+            false => (counts.accepted, counts.rejected, &mut drawn.rejected),
         };
-        *drawn += 1;
+        *(if wrong > right { &mut drawn.wrong } else { place }) += 1;
         judged.errors += u64::from(wrong);
         if wrong > 0 {
             judged.wrong_words += 1;
+            mixed += u64::from(wrong <= right);
             judged.wrong_labels += wrong_label_bits(counts.labelled());
         }
     }
+    judged.wrong_labels += exception_bits(sample.words(), mixed);
     // What was asked about was chosen, not drawn.
     for word in sample.asked() {
         let drawn = &mut judged.drawn[word.len()];

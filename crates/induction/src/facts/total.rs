@@ -27,7 +27,9 @@ impl Pricing<'_> {
     /// All bits of a formula with these automata and this set of accepted words; `None` if its automaton is too large.
     pub(super) fn total(&self, formula: &Formula, machines: &[&Machine], truth: &[u64]) -> Option<f64> {
         let product = Machine::product(machines, MOST_STATES, |facts| formula.says(facts.iter().copied()))?;
-        Some(formula_bits(formula, self.alphabet.len()) + self.label_bits(truth) + self.words_bits(&product, truth))
+        // Where labels may be wrong, exceptions are among the words.
+        let labels = if self.noise { 0.0 } else { self.label_bits(truth) };
+        Some(formula_bits(formula, self.alphabet.len()) + labels + self.words_bits(&product, truth))
     }
 
     /// The bits of the labels if these words are accepted.
@@ -49,6 +51,7 @@ impl Pricing<'_> {
         let mut drawn = vec![Drawn::default(); longest + 1];
         for (word, &length) in self.lengths.iter().enumerate() {
             match truth[word / 64] >> (word % 64) & 1 == 1 {
+                says if self.noise && says != self.labels.of(word) => drawn[length].wrong += 1,
                 true => drawn[length].accepted += 1,
                 false => drawn[length].rejected += 1,
             }

@@ -24,6 +24,11 @@ pub(crate) use words::{Drawn, counted_words_bits, words_bits};
 
 use code::{choice, number};
 
+/// The bits of a number of unknown size.
+pub(crate) fn number_bits(n: u64) -> f64 {
+    number(n as usize)
+}
+
 /// The bits that say which of the words have the other label.
 #[must_use]
 pub fn exception_bits(words: u64, wrong: u64) -> f64 {

@@ -30,7 +30,8 @@ impl Walks {
         Self::along(dfa, sample, &states)
     }
 
-    /// The same, if `states` has the state at each prefix. The empty word is not coded, and neither are words that were asked about.
+    /// The same, if `states` has the state at each prefix. The empty word is not coded, and neither are words that were asked about,
+    /// or whose labels say that they are rejected.
     pub(crate) fn along(dfa: &Dfa, sample: &Sample, states: &[StateId]) -> Self {
         let events = dfa.alphabet().len() + 1;
         let mut seen = vec![0_u32; dfa.len() * events];
@@ -38,7 +39,11 @@ impl Walks {
         let mut words = 0;
         for entry in sample.entries() {
             let (state, node) = (states[entry.node as usize], entry.node as usize);
-            if dfa.is_accepting(state) && (sample.asked().is_empty() || !sample.is_asked(sample.word(entry))) {
+            let is_wrong = entry.counts.rejected > entry.counts.accepted;
+            if dfa.is_accepting(state)
+                && !is_wrong
+                && (sample.asked().is_empty() || !sample.is_asked(sample.word(entry)))
+            {
                 words += 1;
                 passing[node] = 1;
                 seen[state.index() * events + events - 1] += 1;

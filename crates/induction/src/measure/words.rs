@@ -19,6 +19,10 @@
 //! How many words of a length belong is said as a number up to p + q, except where a list is complete: the message may say up
 //! to which length all rejected words are given, or all accepted ones, and that determines the number.
 //!
+//! Words with wrong labels were drawn neither from one side nor from the other: they are chosen among all words of their length.
+//! If they were counted on the side that the answer puts them on, an answer would gain by accepting rejected words that look like
+//! accepted ones.
+//!
 //! The second code says nothing about the answer and limits what the others can say. The last two are for near misses and the like,
 //! which tell nothing of how many words of their side there are.
 
@@ -39,6 +43,8 @@ const HOW: f64 = 2.584_962_500_721_156;
 pub(crate) struct Drawn {
     pub(crate) accepted: usize,
     pub(crate) rejected: usize,
+    /// Words whose labels say the opposite.
+    pub(crate) wrong: usize,
 }
 
 /// The bits that say which words were given, if the letters of the examples and the language are known; `drawn` has an entry
@@ -62,8 +68,10 @@ pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Draw
     // Rejected words, drawn and picked by hand.
     let mut others_bits = [0.0; 2];
     let mut lists = [List::default(); 2];
+    let all_wrong: usize = drawn.iter().map(|given| given.wrong).sum();
+    let mut exceptions = 0.0;
     for (length, given) in drawn.iter().enumerate().skip(1) {
-        let &Drawn { accepted: belong, rejected: others } = given;
+        let &Drawn { accepted: belong, rejected: others, wrong } = given;
         let all = length as f64 * letters;
         let accepted = match accepted.get(length) {
             Some(&accepted) => accepted,
@@ -77,6 +85,9 @@ pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Draw
         if *given == Drawn::default() {
             continue;
         }
+        if all_wrong > 0 {
+            exceptions += libm::log2((all_wrong + 1) as f64) + choice_among(all, wrong);
+        }
         let [from_accepted, from_rejected] = [choice_among(accepted, belong), choice_among(rejected, others)];
         both += how_many + from_accepted + from_rejected;
         regardless += choice_among(all, belong + others);
@@ -88,8 +99,8 @@ pub(crate) fn counted_words_bits(accepted: &[f64], letters: usize, drawn: &[Draw
     let [accepted, rejected] = lists.map(List::bits);
     let codes = [both + accepted.min(rejected), regardless, by_hand[0] + accepted, by_hand[1] + rejected];
     let sets = codes.into_iter().fold(f64::INFINITY, f64::min);
-    let Some(walks) = walks else { return HOW + sets };
-    HOW + sets.min(walks.bits() + others_bits[0].min(others_bits[1]))
+    let Some(walks) = walks else { return HOW + exceptions + sets };
+    HOW + exceptions + sets.min(walks.bits() + others_bits[0].min(others_bits[1]))
 }
 
 /// Whether all words of a number with this logarithm are given.
