@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn tighter_languages_are_shorter_as_far_as_words_support_it() {
         let words = ["aabb", "abab", "bbaa", "baba", "abba", "baab"];
-        let rejected = ["cccc", "cacb", "bbca", "accc", "cabc", "bccb"];
+        let rejected = ["ccc", "cac", "bbc", "acc", "cab", "bcc"];
         let few = sample("abc", &words[..2], &rejected[..2]);
         let many = sample("abc", &words, &rejected);
         let gain = |sample: &Sample| bits("[a-c]{4}|", sample) - bits("[ab]{4}", sample);
@@ -228,6 +228,22 @@ mod tests {
         let counted: Vec<u64> =
             accepted_by_length(&dfa, &all, 6).iter().map(|log| libm::round(libm::exp2(*log)) as u64).collect();
         assert_eq!(counted, [1, 1, 2, 3, 5, 8, 13]);
+    }
+
+    /// An answer gains nothing by accepting words that are labelled as rejected, however much they look like accepted ones.
+    #[test]
+    fn wrong_words_do_not_pay() {
+        let words = ["aabb", "abab", "bbaa", "baba", "abba", "baab", "aaaa", "bbbb"];
+        let near = ["aabc", "abac", "bbac", "babc", "abbc", "baac"];
+        let sample = sample("abc", &words, &near);
+        let bits = |pattern: &str| {
+            let dfa = Regex::parse(pattern, sample.alphabet()).unwrap().to_dfa().unwrap().over(sample.alphabet());
+            let mut drawn = drawn(&dfa, &sample);
+            let wrong = near.iter().filter(|word| dfa.accepts(&sample.alphabet().read(word).unwrap())).count();
+            (drawn[4].accepted, drawn[4].wrong) = (drawn[4].accepted - wrong, wrong);
+            words_bits(&dfa, &sample, &drawn, &Walks::of(&dfa, &sample)).0
+        };
+        assert!(bits("[ab]{4}") < bits("[ab]{3}[a-c]") - 6.0, "{} {}", bits("[ab]{4}"), bits("[ab]{3}[a-c]"));
     }
 
     /// Kraft's inequality: for each number of words of each length, over all sets of that many words.
