@@ -36,7 +36,7 @@ const CASES: [Case; 7] = [
         word: "& </script>",
         verdict: "✗ rejected",
         path: "&lt;/script&gt;",
-        why: "No match at the beginning",
+        why: "which does not accept",
     },
 ];
 
