@@ -10,7 +10,7 @@ use std::sync::Arc;
 use automata::Dfa;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Engine, Job, Outcome, SLICE, Task, Turn, Work, predicts};
+use super::{Data, Engine, Job, Outcome, SLICE, STRINGS, Task, Turn, Work, predicts};
 use crate::learner::{LearnError, Noise, Settings, Spent, State};
 use crate::sample::Sample;
 use crate::selection::{Candidate, Origin};
@@ -61,7 +61,9 @@ impl Walks {
     /// What comes next in a turn that ends after so many parts in vain.
     fn next(patience: u32, state: &State) -> Next {
         let Rebuilt { begun, in_vain, halved, .. } = state.rebuilt;
-        let may_rebuild = in_vain < patience && state.ledger.visits_left(&state.settings) > 0;
+        // Strings of a format look like walks, too; a pattern explains them better and sooner.
+        let awaits_pattern = STRINGS.has_work(state);
+        let may_rebuild = in_vain < patience && !awaits_pattern && state.ledger.visits_left(&state.settings) > 0;
         match begun {
             false => Next::Run,
             true if may_rebuild && state.pool.best().is_some_and(has_walks) => Next::Rebuild,
