@@ -347,10 +347,10 @@ impl Pool {
         let key = self.key(&candidate);
         let at = self.candidates.partition_point(|other| self.key(other) <= key);
         self.candidates.insert(at, candidate);
-        // Candidates far from the best are not needed again, least of all neighbours that no engine found.
+        // Candidates far from the best are not needed again, except for the best one that an engine found.
         if self.candidates.len() > POOL_LIMIT {
-            let last = self.candidates.iter().rposition(|candidate| candidate.finds == 0);
-            self.candidates.remove(last.unwrap_or(POOL_LIMIT));
+            let found = self.candidates.iter().position(|candidate| candidate.finds > 0);
+            self.candidates.remove(if found == Some(POOL_LIMIT) { POOL_LIMIT - 1 } else { POOL_LIMIT });
         }
     }
 
