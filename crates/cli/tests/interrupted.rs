@@ -68,7 +68,7 @@ fn a_closed_terminal_does_not_lose_the_answer() {
 #[test]
 fn a_signal_ends_a_proof() {
     let folder = samples();
-    assert!(nerode(&["learn", "chance.csv", "--learner", "rpni", "--out", "run"], folder.path()).status.success());
+    assert!(nerode(&["learn", "hard.csv", "--learner", "rpni", "--out", "run"], folder.path()).status.success());
     let before = names_in(&folder.path().join("run"));
     for (name, code) in SIGNALS {
         let child = started(&["prove", "run", "--conflicts", "1000000000000"], folder.path());
@@ -85,7 +85,7 @@ fn a_signal_ends_a_proof() {
 fn a_long_stage_is_saved_every_few_seconds() {
     let folder = samples();
     let saved = folder.path().join("kept/session.json");
-    let solver = ["learn", "chance.csv", "--learner", "sat", "--conflicts", "1000000000000", "--checkpoint", "kept"];
+    let solver = ["learn", "hard.csv", "--learner", "sat", "--conflicts", "1000000000000", "--checkpoint", "kept"];
     let mut child = started(&solver, folder.path());
     wait_for_work(&saved);
     // The solver is one long stage, and it was saved when it began.

@@ -9,21 +9,28 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A folder with samples: labels by chance, which nothing short explains, so that the learner is busy for a long time; a
-/// sample that is learned at once; and one that leaves questions.
+/// sample that is learned at once; and one that leaves questions. `hard.csv` is by chance too, and small enough for the
+/// solver, which is then busy for minutes.
 pub(crate) fn samples() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let mut state = 1_u64;
-    let mut table = "word,label\n".to_owned();
-    for i in 0..400 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let bits: String = (0..12).map(|at| if state >> (20 + at) & 1 == 1 { 'a' } else { 'b' }).collect();
-        table += &format!("{bits}{i:03b},{}\n", state >> 60 & 1);
-    }
-    put("chance.csv", &table);
+    put("chance.csv", &by_chance(400, 12));
+    put("hard.csv", &by_chance(200, 4));
     put("even.csv", "word,label\na,0\naa,1\naaa,0\naaaa,1\n");
     put("few.csv", "word,label\n\"\",1\nb,1\naa,1\na,0\nab,0\n");
     folder
+}
+
+/// Words that differ, each with some letters and a label by chance.
+fn by_chance(words: u64, letters: u32) -> String {
+    let mut state = 1_u64;
+    let mut table = "word,label\n".to_owned();
+    for i in 0..words {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let chosen: String = (0..letters).map(|at| if state >> (20 + at) & 1 == 1 { 'a' } else { 'b' }).collect();
+        table += &format!("{chosen}{i:03b},{}\n", state >> 60 & 1);
+    }
+    table
 }
 
 pub(crate) fn command(arguments: &[&str], folder: &Path) -> Command {
