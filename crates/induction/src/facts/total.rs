@@ -6,7 +6,7 @@
 use automata::{Alphabet, Formula, Machine};
 
 use super::labels::Labels;
-use crate::measure::{Drawn, counted_words_bits, exception_bits, formula_bits};
+use crate::measure::{Drawn, Sides, count_sides, counted_words_bits, exception_bits, formula_bits};
 
 /// Larger products are not built during the search.
 const MOST_STATES: usize = 3_000;
@@ -56,33 +56,22 @@ impl Pricing<'_> {
                 false => drawn[length].rejected += 1,
             }
         }
-        counted_words_bits(&accepted(machine, longest.min(COUNTED_LENGTHS)), self.alphabet.len(), &drawn, None)
+        counted_words_bits(&sides(machine, longest.min(COUNTED_LENGTHS)), self.alphabet.len(), &drawn, None)
     }
 }
 
-/// The logarithm of the number of accepted words of each length.
-fn accepted(machine: &Machine, longest: usize) -> Vec<f64> {
+/// The numbers of accepted and of rejected words of each length.
+fn sides(machine: &Machine, longest: usize) -> Vec<Sides> {
     let mut sizes = vec![0.0; machine.width()];
     machine.classes().iter().for_each(|&class| sizes[class as usize] += 1.0);
-    let mut here = vec![0.0; machine.len()];
-    here[0] = 1.0;
-    let (mut scale, mut counted) = (0.0, Vec::with_capacity(longest + 1));
-    loop {
-        let accepted: f64 =
-            (0..machine.len()).filter(|&state| machine.is_accepting(state)).map(|state| here[state]).sum();
-        counted.push(libm::log2(accepted) + scale);
-        if counted.len() > longest {
-            return counted;
-        }
-        let mut next = vec![0.0; machine.len()];
-        for (state, &count) in here.iter().enumerate().filter(|(_, count)| **count > 0.0) {
-            machine.row(state).iter().zip(&sizes).for_each(|(&to, &size)| next[to as usize] += count * size);
-        }
-        let most = next.iter().copied().fold(0.0, f64::max);
-        if most > libm::exp2(500.0) {
-            next.iter_mut().for_each(|count| *count /= most);
-            scale += libm::log2(most);
-        }
-        here = next;
-    }
+    count_sides(
+        machine.len(),
+        longest,
+        |state| machine.is_accepting(state),
+        |here, next| {
+            for (state, &count) in here.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                machine.row(state).iter().zip(&sizes).for_each(|(&to, &size)| next[to as usize] += count * size);
+            }
+        },
+    )
 }

@@ -20,7 +20,7 @@ pub use answer::{automaton_bits, expression_bits, grammar_bits, production_bits}
 pub(crate) use facts::{fact_bits, tier_bits};
 pub use facts::{formula_bits, rule_bits};
 pub(crate) use walks::Walks;
-pub(crate) use words::{Drawn, counted_words_bits, words_bits};
+pub(crate) use words::{Drawn, Sides, count_sides, counted_words_bits, words_bits};
 
 use code::{choice, number};
 
