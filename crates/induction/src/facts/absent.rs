@@ -1,17 +1,19 @@
 //! Facts from accepted words alone: what never occurs although one would expect it.
 //!
 //! Without rejected words nothing tells two labels apart, but a factor or a subsequence that is missing in a thousand words,
-//! although its parts are frequent, is probably forbidden. Each such fact costs its bits and makes the language smaller, which
-//! shortens the code for the words. Those that pay are kept, the best first: strictly local and strictly piecewise languages.
+//! although its parts are frequent, is probably forbidden; and so are letters that never stand in some place from the start or the
+//! end. Each such fact costs its bits and makes the language smaller, which shortens the code for the words. Those that pay are
+//! kept, the best first: strictly local and strictly piecewise languages.
 
 use automata::{Fact, Formula, Gap, Letter, Literal, Machine, Pattern};
 
 use super::full;
+use super::places;
 use super::text::{Text, and, shift, star};
 use super::total::Pricing;
 
 /// Longer facts are not looked for.
-const LONGEST: usize = 4;
+const LONGEST: usize = 6;
 /// Patterns of each length that are extended,
 const BEAM: usize = 200;
 /// by the letters that occur most often.
@@ -23,19 +25,27 @@ const MOST: usize = 24;
 /// A pattern must be expected at least this often.
 const LEAST_EXPECTED: f64 = 4.0;
 
-/// The shortest conjunction of missing patterns; `None` if none pays.
+/// The shortest conjunction of such facts; `None` if none pays.
 pub(super) fn formula(text: &Text, pricing: &Pricing<'_>) -> Option<Formula> {
-    let mut missing: Vec<(f64, Pattern)> = Vec::new();
+    let mut facts: Vec<(f64, Literal)> = Vec::new();
     for free in [false, true] {
-        missing.extend(self::missing(text, free));
+        let missing = missing(text, free).into_iter();
+        facts.extend(missing.map(|(expected, pattern)| (expected, Literal { fact: Fact::Has(pattern), holds: false })));
     }
-    missing.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    missing.truncate(TRIED);
+    let shares = shares(text);
+    for (pattern, seen) in places::seen_in_places(text) {
+        // Words that one would expect to have another letter there.
+        let expected = text.words() as f64 * (1.0 - seen.iter().map(|&letter| shares[letter]).sum::<f64>());
+        if expected >= LEAST_EXPECTED {
+            facts.push((expected, Literal { fact: Fact::Has(pattern), holds: true }));
+        }
+    }
+    facts.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    facts.truncate(TRIED);
     let truth: Vec<u64> = (0..text.words().div_ceil(64)).map(|block| full(text.words(), block)).collect();
-    let machines: Vec<Machine> =
-        missing.iter().map(|(_, pattern)| Fact::Has(pattern.clone()).machine(pricing.alphabet)).collect();
+    let machines: Vec<Machine> = facts.iter().map(|(_, literal)| literal.fact.machine(pricing.alphabet)).collect();
     let of = |chosen: &[usize]| {
-        let literal = |&i: &usize| vec![Literal { fact: Fact::Has(missing[i].1.clone()), holds: false }];
+        let literal = |&i: &usize| vec![facts[i].1.clone()];
         let formula = Formula { every: true, clauses: chosen.iter().map(literal).collect() };
         let machines: Vec<&Machine> = chosen.iter().map(|&i| &machines[i]).collect();
         let total = pricing.total(&formula, &machines, &truth)?;
@@ -47,7 +57,7 @@ pub(super) fn formula(text: &Text, pricing: &Pricing<'_>) -> Option<Formula> {
     let (mut chosen, mut answer): (Vec<usize>, Option<Formula>) = (Vec::new(), None);
     while chosen.len() < MOST {
         let mut step: Option<(f64, usize, Formula)> = None;
-        for i in (0..missing.len()).filter(|i| !chosen.contains(i)) {
+        for i in (0..facts.len()).filter(|i| !chosen.contains(i)) {
             let more: Vec<usize> = chosen.iter().copied().chain([i]).collect();
             if let Some((total, formula)) = of(&more)
                 && total < step.as_ref().map_or(best, |step| step.0) - 1e-6
@@ -62,13 +72,17 @@ pub(super) fn formula(text: &Text, pricing: &Pricing<'_>) -> Option<Formula> {
     answer
 }
 
+/// The frequency of each letter.
+fn shares(text: &Text) -> Vec<f64> {
+    let all: f64 = text.inside().iter().map(|block| f64::from(block.count_ones())).sum();
+    let times = |letter: usize| text.at(letter).iter().map(|block| f64::from(block.count_ones())).sum::<f64>();
+    (0..text.letters()).map(|letter| times(letter) / all.max(1.0)).collect()
+}
+
 /// The patterns that do not occur although all letters but their last occur, with the number of times that one would expect.
 fn missing(text: &Text, free: bool) -> Vec<(f64, Pattern)> {
     let letters = text.letters();
-    let all: f64 = text.inside().iter().map(|block| f64::from(block.count_ones())).sum();
-    let shares: Vec<f64> = (0..letters)
-        .map(|letter| text.at(letter).iter().map(|block| f64::from(block.count_ones())).sum::<f64>() / all.max(1.0))
-        .collect();
+    let shares = shares(text);
     let mut found = Vec::new();
     let mut frequent: Vec<usize> = (0..letters).collect();
     frequent.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));

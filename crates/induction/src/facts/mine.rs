@@ -17,7 +17,7 @@ const LONGEST: usize = 6;
 /// Higher numbers of occurrences are not counted.
 const MOST_COUNTED: usize = 6;
 /// Patterns that say less are not kept.
-const LEAST_GAIN: f64 = 6.0;
+pub(super) const LEAST_GAIN: f64 = 6.0;
 
 /// A pattern with what it says about the labels.
 #[derive(Clone, Debug)]
@@ -25,6 +25,13 @@ pub(super) struct Found {
     pub(super) pattern: Pattern,
     /// Bits of the labels that it saves.
     pub(super) gain: f64,
+}
+
+/// Those that say the most.
+pub(super) fn best(mut found: Vec<Found>, most: usize) -> Vec<Found> {
+    found.sort_by(|a, b| b.gain.total_cmp(&a.gain).then_with(|| a.pattern.cmp(&b.pattern)));
+    found.truncate(most);
+    found
 }
 
 /// How patterns grow.
@@ -36,13 +43,26 @@ pub(super) enum Growth {
     Free,
     /// Sequences of factors.
     Mixed,
+    /// Factors in which some letters are arbitrary.
+    Spaced,
+}
+
+/// How the next letter of a pattern is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// It is the next one.
+    Next,
+    /// After so many that may be any.
+    Skip(usize),
+    /// After anything.
+    Free,
 }
 
 /// Letters of a pattern and where it ends.
 struct Node {
     letters: Vec<u32>,
-    /// Whether each gap between them is free.
-    free: Vec<bool>,
+    /// How each letter but the first is reached.
+    reached: Vec<Reach>,
     ends: Vec<u64>,
 }
 
@@ -66,7 +86,7 @@ impl Miner<'_> {
                 and(&mut ends, self.text.starts());
             }
             if ends.iter().any(|&block| block != 0) {
-                nodes.push(Node { letters: vec![letter as u32], free: Vec::new(), ends });
+                nodes.push(Node { letters: vec![letter as u32], reached: Vec::new(), ends });
             }
         }
         for length in 1..=LONGEST {
@@ -77,17 +97,18 @@ impl Miner<'_> {
             if length == LONGEST {
                 break;
             }
-            let gaps: &[bool] = match growth {
-                Growth::Adjacent { .. } => &[false],
-                Growth::Free => &[true],
-                Growth::Mixed => &[false, true],
+            let ways: &[Reach] = match growth {
+                Growth::Adjacent { .. } => &[Reach::Next],
+                Growth::Free => &[Reach::Free],
+                Growth::Mixed => &[Reach::Next, Reach::Free],
+                Growth::Spaced => &[Reach::Next, Reach::Skip(1), Reach::Skip(2), Reach::Skip(3)],
             };
-            let mut children: Vec<(f64, usize, bool, u32)> = Vec::new();
+            let mut children: Vec<(f64, usize, Reach, u32)> = Vec::new();
             let mut seen = vec![u32::MAX; self.text.letters()];
             let mut counts = vec![[0_usize; 2]; self.text.letters()];
             for (number, node) in nodes.iter().enumerate() {
-                for &free in gaps {
-                    let reached = self.reached(node, free);
+                for &way in ways {
+                    let reached = self.reached(node, way);
                     seen.fill(u32::MAX);
                     counts.fill([0; 2]);
                     let mut positions = 0;
@@ -101,34 +122,37 @@ impl Miner<'_> {
                     work += positions + self.text.blocks() as u64;
                     let occurring = counts.iter().enumerate().filter(|(_, counts)| counts[0] + counts[1] > 0);
                     children.extend(
-                        occurring.map(|(letter, &counts)| (self.labels.gain(counts), number, free, letter as u32)),
+                        occurring.map(|(letter, &counts)| (self.labels.gain(counts), number, way, letter as u32)),
                     );
                 }
             }
             // The most telling ones; of equals, the first.
             children.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then(a.3.cmp(&b.3)));
             children.truncate(if length == 1 { 4 * BEAM } else { BEAM });
-            let grown = children.into_iter().map(|(_, number, free, letter)| {
+            let grown = children.into_iter().map(|(_, number, way, letter)| {
                 let node = &nodes[number];
-                let mut ends = self.reached(node, free);
+                let mut ends = self.reached(node, way);
                 and(&mut ends, self.text.at(letter as usize));
                 let letters = node.letters.iter().copied().chain([letter]).collect();
-                Node { letters, free: node.free.iter().copied().chain([free]).collect(), ends }
+                Node { letters, reached: node.reached.iter().copied().chain([way]).collect(), ends }
             });
             nodes = grown.collect();
             work += nodes.len() as u64 * self.text.blocks() as u64;
         }
-        found.sort_by(|a: &Found, b| b.gain.total_cmp(&a.gain).then_with(|| a.pattern.cmp(&b.pattern)));
-        found.truncate(most);
-        (found, work)
+        (best(found, most), work)
     }
 
     /// The positions after a node.
-    fn reached(&self, node: &Node, free: bool) -> Vec<u64> {
+    fn reached(&self, node: &Node, way: Reach) -> Vec<u64> {
         let mut reached = node.ends.clone();
         shift(&mut reached);
-        if free {
-            star(&mut reached, self.text.inside());
+        match way {
+            Reach::Next => {}
+            Reach::Skip(some) => (0..some).for_each(|_| {
+                and(&mut reached, self.text.inside());
+                shift(&mut reached);
+            }),
+            Reach::Free => star(&mut reached, self.text.inside()),
         }
         reached
     }
@@ -176,9 +200,21 @@ impl Miner<'_> {
             None => Gap::Adjacent,
         };
         let end = |anchored: bool| if anchored { next() } else { Gap::Free };
-        let inner = node.free.iter().map(|&free| if free { Gap::Free } else { next() });
-        let gaps = [end(at_start)].into_iter().chain(inner).chain([end(at_end)]).collect();
-        let letters = node.letters.iter().map(|&letter| vec![Letter::new(letter as usize)]).collect();
+        let any: Vec<Letter> = (0..self.text.letters()).map(Letter::new).collect();
+        let (mut letters, mut gaps) = (Vec::new(), vec![end(at_start)]);
+        for (i, &letter) in node.letters.iter().enumerate() {
+            match i.checked_sub(1).map(|gap| node.reached[gap]) {
+                None => {}
+                Some(Reach::Next) => gaps.push(next()),
+                Some(Reach::Free) => gaps.push(Gap::Free),
+                Some(Reach::Skip(some)) => {
+                    letters.extend((0..some).map(|_| any.clone()));
+                    gaps.extend((0..=some).map(|_| next()));
+                }
+            }
+            letters.push(vec![Letter::new(letter as usize)]);
+        }
+        gaps.push(end(at_end));
         Pattern::new(letters, gaps, least)
     }
 }

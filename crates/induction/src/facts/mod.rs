@@ -27,6 +27,7 @@ mod linear;
 mod mine;
 mod narrow;
 mod near;
+mod places;
 mod refine;
 mod store;
 mod text;
@@ -58,6 +59,9 @@ const TIERED: usize = 8;
 const ALL_TIERED: usize = 32;
 /// Tiers on which patterns are grown.
 const MOST_TIERS: usize = 6;
+/// Factors that are looked beside, in all and per step.
+const FACTORS: usize = 16;
+const FACTORS_OF_STEP: usize = 4;
 /// Alphabets up to this size have all their tiers tried.
 const FEW_LETTERS: usize = 4;
 /// Facts to choose from, and those of which pairs are tried.
@@ -97,6 +101,12 @@ type Cell = Vec<u64>;
 enum Step {
     /// Grows patterns, on a tier or over all letters.
     Mine(Growth, Option<Vec<Letter>>),
+    /// Letters in a place, sets of letters.
+    Place,
+    /// Chooses factors to look beside.
+    ChooseFactors,
+    /// Factors with a letter that does not stand before or after them.
+    Beside(Vec<Pattern>),
     /// Facts about the numbers of some letters and pairs of letters.
     Count(Range<usize>),
     /// Facts about the lengths of words.
@@ -190,6 +200,9 @@ impl Facts {
         let Some(step) = self.steps.pop_front() else { return ControlFlow::Break(self.formulas()) };
         match step {
             Step::Mine(growth, tier) => self.mine(growth, tier.as_deref()),
+            Step::Place => self.place(),
+            Step::ChooseFactors => self.choose_factors(),
+            Step::Beside(factors) => self.look_beside(&factors),
             Step::Count(sets) => self.count(sets),
             Step::Measure => self.measure(),
             Step::Solve(cells) => self.solve(&cells),
@@ -254,6 +267,38 @@ impl Facts {
         let projected = tier.map(|_| self.scope.text.part(|_| true, is_read));
         let text = projected.as_ref().unwrap_or(&self.scope.text);
         let (found, _) = Miner { text, labels: &self.scope.labels, tier }.mine(growth, KEPT);
+        found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
+    }
+
+    fn place(&mut self) {
+        let Scope { text, labels } = &self.scope;
+        let found = places::of_places(text, labels).into_iter().chain(places::of_sets(text, labels));
+        let found = mine::best(found.collect(), KEPT);
+        found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
+    }
+
+    /// The factors of two letters that say the most.
+    fn choose_factors(&mut self) {
+        let mut factors: Vec<Pattern> = Vec::new();
+        for fact in self.store.best(self.store.known().len()) {
+            let Fact::Has(pattern) = &self.store.known()[fact].fact else { continue };
+            let is_factor =
+                pattern.inner_gaps() == [Gap::Adjacent] && pattern.letters().iter().all(|set| set.len() == 1);
+            if is_factor && pattern.anchors() == (false, false) && pattern.least() == 1 {
+                factors.push(pattern.clone());
+            }
+            if factors.len() == FACTORS {
+                break;
+            }
+        }
+        let steps: Vec<Step> = factors.chunks(FACTORS_OF_STEP).map(|some| Step::Beside(some.to_vec())).collect();
+        steps.into_iter().rev().for_each(|step| self.steps.push_front(step));
+    }
+
+    fn look_beside(&mut self, factors: &[Pattern]) {
+        let Scope { text, labels } = &self.scope;
+        let found = factors.iter().flat_map(|factor| places::beside(text, labels, factor));
+        let found = mine::best(found.collect(), KEPT);
         found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
     }
 
@@ -450,8 +495,13 @@ impl Facts {
     }
 }
 
-const GROWTHS: [Growth; 4] =
-    [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Free, Growth::Mixed];
+const GROWTHS: [Growth; 5] = [
+    Growth::Adjacent { at_start: false },
+    Growth::Adjacent { at_start: true },
+    Growth::Free,
+    Growth::Mixed,
+    Growth::Spaced,
+];
 const GROWTHS_ON_TIERS: [Growth; 3] =
     [Growth::Adjacent { at_start: false }, Growth::Adjacent { at_start: true }, Growth::Mixed];
 
@@ -466,6 +516,7 @@ fn steps(letters: usize, text: &Text) -> VecDeque<Step> {
 /// The steps that find facts in the words of a scope.
 fn steps_of_scope(letters: usize) -> Vec<Step> {
     let mut steps: Vec<Step> = GROWTHS.into_iter().map(|growth| Step::Mine(growth, None)).collect();
+    steps.extend([Step::Place, Step::ChooseFactors]);
     if letters <= FEW_LETTERS {
         // All tiers but single letters, whose factors are numbers of occurrences, and all letters.
         for set in 1..(1_usize << letters) - 1 {

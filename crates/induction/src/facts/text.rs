@@ -218,6 +218,14 @@ pub(super) fn shift(set: &mut [u64]) {
     }
 }
 
+/// The positions before.
+pub(super) fn back(set: &mut [u64]) {
+    let mut carry = 0;
+    for block in set.iter_mut().rev() {
+        (*block, carry) = (*block >> 1 | carry, *block << 63);
+    }
+}
+
 /// All positions that are reached through a class.
 pub(super) fn star(set: &mut [u64], class: &[u64]) {
     let mut carry = false;
