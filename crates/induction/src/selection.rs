@@ -180,8 +180,12 @@ impl Candidate {
         self.shortened = true;
         let grammar = shortest_grammar(&Nfa::from(&self.dfa), Some(&self.dfa), Direction::Left);
         let bits = grammar_bits(&grammar);
+        // A model is shown with the grammar that was read off it, as long as that is not longer than any other description.
+        if bits < self.bits || self.model.is_none() && bits < grammar_bits(&self.grammar) {
+            self.grammar = grammar;
+        }
         if bits < self.bits {
-            (self.bits, self.grammar, self.rule, self.pattern) = (bits, grammar, None, false);
+            (self.bits, self.rule, self.pattern) = (bits, None, false);
         }
         let stated = match describe(&self.dfa).formula() {
             Some(formula) => self.stated(Rule::new(formula, Vec::new())),
@@ -340,6 +344,7 @@ impl Pool {
         let agrees = self.noisy_words.is_some() || candidate.errors <= best.errors;
         agrees
             && candidate.dfa.len() <= EXPRESSED_STATES
+            && candidate.dfa.len() * candidate.dfa.alphabet().len() <= EXPRESSED_CELLS
             && candidate.total(self.noisy_words) <= best.total(self.noisy_words) + EXPRESSED_BITS
     }
 
@@ -387,8 +392,10 @@ impl Pool {
     }
 }
 
-/// Expressions are looked for up to this many states,
-const EXPRESSED_STATES: usize = 24;
+/// Shorter descriptions are looked for up to this many states: a grammar of seven non-terminals may need as many as 64,
+const EXPRESSED_STATES: usize = 64;
+/// and up to this many transitions,
+const EXPRESSED_CELLS: usize = 8_192;
 /// if no more than this many bits have to be saved,
 const EXPRESSED_BITS: f64 = 32.0;
 /// and up to this many symbols. Longer expressions are hardly ever shorter than their automata.

@@ -54,7 +54,10 @@ impl Core {
         if whole.entries().len() <= ALL && whole.parents().len() <= ALL_NODES {
             return Self::restored(whole, None);
         }
-        let picked = picked(&whole, OF_EACH_LABEL.of(&whole));
+        // What never occurs is wrong about no word, so that a core with one label does not grow.
+        let has = |accepted: bool| whole.entries().iter().any(|entry| is_accepted(entry.counts) == accepted);
+        let share = if has(true) && has(false) { OF_EACH_LABEL } else { OF_EACH_LABEL_IN_JURY };
+        let picked = picked(&whole, share.of(&whole));
         Self::restored(whole, Some(picked))
     }
 
@@ -139,14 +142,18 @@ fn wrong_words<'a>(sample: &'a Sample, dfa: &'a Dfa) -> impl Iterator<Item = u32
 
 /// Indices of this many words of each label: half of them the shortest, half spread over the rest.
 fn picked(whole: &Sample, of_each: usize) -> Vec<u32> {
-    let with_label = |wanted: fn(Counts) -> bool| {
-        let numbers = (0..).zip(whole.entries()).filter(move |(_, entry)| wanted(entry.counts));
+    let with_label = |accepted: bool| {
+        let numbers = (0..).zip(whole.entries()).filter(move |(_, entry)| is_accepted(entry.counts) == accepted);
         let numbers: Vec<u32> = numbers.map(|(i, _)| i).collect();
         let (shortest, rest) = numbers.split_at(numbers.len().min(of_each / 2));
         let stride = rest.len().div_ceil(of_each / 2).max(1);
         shortest.iter().chain(rest.iter().step_by(stride)).copied().collect::<Vec<u32>>()
     };
-    let mut picked = with_label(|counts| counts.accepted >= counts.rejected);
-    picked.extend(with_label(|counts| counts.accepted < counts.rejected));
+    let mut picked = with_label(true);
+    picked.extend(with_label(false));
     picked
+}
+
+fn is_accepted(counts: Counts) -> bool {
+    counts.accepted >= counts.rejected
 }

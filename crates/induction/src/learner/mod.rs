@@ -52,7 +52,7 @@ use crate::search::BITS_PER_WORD;
 use crate::selection::{Candidate, Origin, Pool};
 use crate::strings::{Patterns, StringsError};
 use crate::training::TrainError;
-use engines::{Examined, PROVE, RIVALS, STRINGS, Turn};
+use engines::{EXPRESS, Examined, PROVE, RIVALS, STRINGS, Turn};
 use schedule::{Choice, Schedule, schedule};
 use state::State;
 
@@ -442,17 +442,19 @@ impl Learner {
         // Other engines may agree, or prove that no automaton is smaller, while the model has a shorter grammar.
         let has_modelled = self.state.ledger.restarts() > 0 || self.state.restarts_left() == 0;
         // A proof says more than another find, so the solver has its say first.
-        let has_found = || best.finds >= ENOUGH_FINDS && !self.awaits_proof();
+        let awaits_proof = || self.state.examined_best().is_none() && self.awaits(&PROVE);
+        let has_found = || best.finds >= ENOUGH_FINDS && !awaits_proof();
         let agreed = has_modelled && (is_proved() || has_found());
-        good && (confirmed || self.state.is_predicted() || agreed || self.is_unchallenged())
+        // A formula or a walk may predict the labels and still be longer than an expression, all of which are listed soon.
+        let predicted = || self.state.is_predicted() && !self.awaits(&EXPRESS);
+        good && (confirmed || predicted() || agreed || self.is_unchallenged())
     }
 
-    /// Whether the solver has a turn to come and was not asked about the best answer.
-    fn awaits_proof(&self) -> bool {
+    /// Whether an engine has its first turn to come, and work to do.
+    fn awaits(&self, engine: &'static dyn engines::Engine) -> bool {
         let schedule = self.schedule();
-        let to_come = (self.turn as usize..schedule.first.len()).map(|number| schedule.first[number]);
-        let may_prove = |engine: &dyn engines::Engine| engines::is_same(engine, &PROVE) && engine.has_work(&self.state);
-        self.state.examined_best().is_none() && to_come.into_iter().any(may_prove)
+        let mut to_come = (self.turn as usize..schedule.first.len()).map(|number| schedule.first[number]);
+        engine.has_work(&self.state) && to_come.any(|other| engines::is_same(other, engine))
     }
 
     /// Why a settled answer is settled.

@@ -40,7 +40,7 @@ impl Engine for Strings {
         let sought = patterns.sought(state.is_backward());
         // Half of what is left remains for the patterns themselves.
         let parts = sought.len().max(1) as u64 * if patterns.is_doubting() { 2 } else { 1 };
-        let left = MOST_LETTERS.saturating_sub(state.ledger.letters()) / parts;
+        let left = most_letters(state).saturating_sub(state.ledger.letters()) / parts;
         let letters = (state.settings.way == Way::Both).then_some(left);
         sought.into_iter().map(|sought| Box::new(Pattern { sought, letters }) as Box<dyn Job>).collect()
     }
@@ -52,6 +52,14 @@ impl Engine for Strings {
         }
         Ok(())
     }
+}
+
+/// Letters that a turn may compare: fewer if an answer is known that takes fewer bits than the labels do, for that is all
+/// that a pattern could save.
+fn most_letters(state: &State) -> u64 {
+    let right = state.pool.best().filter(|best| best.errors == 0);
+    let share = right.map_or(1.0, |best| (best.bits / state.data.jury.words().max(1) as f64).min(1.0));
+    (MOST_LETTERS as f64 * share) as u64
 }
 
 /// One search for a pattern.
