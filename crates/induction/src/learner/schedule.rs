@@ -2,7 +2,7 @@
 
 use super::engines::{
     self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, NARROW, PAPER,
-    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, WALK,
+    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, STRINGS_FIRST, WALK,
 };
 use super::{LearnError, Settings, StopReason, Way};
 
@@ -114,14 +114,15 @@ const AUTO_FROM_GROWN_CORE: Schedule = Schedule {
     ..AUTO_FROM_CORE
 };
 
-// Where the name of a class is shorter than the letters that it stands for, patterns come before anything slow.
+// Where the name of a class is shorter than the letters that it stands for, patterns come before anything slow. Only what
+// explains the labels already is put to the model and the solver first: a proof ends the search.
 const CLASSES_FIRST: Schedule = Schedule {
     first: &[
         &MERGE_ONCE,
         &WALK,
         &FACTS,
         &WALK,
-        &STRINGS,
+        &STRINGS_FIRST,
         &MERGE_OFTEN,
         &PRUNE,
         &EXPRESS,
@@ -130,10 +131,11 @@ const CLASSES_FIRST: Schedule = Schedule {
         &WALK,
         &MODEL_DFA,
         &NARROW,
+        &STRINGS,
         &PRODUCTIONS,
         &MERGE_WIDELY,
     ],
-    asks_after: Some(14),
+    asks_after: Some(15),
     ..AUTO
 };
 
@@ -143,7 +145,7 @@ const CLASSES_FIRST_FROM_CORE: Schedule = Schedule {
         &FACTS,
         &WALK,
         &WALK,
-        &STRINGS,
+        &STRINGS_FIRST,
         &MERGE_OFTEN,
         &PRUNE,
         &EXPRESS,
@@ -152,6 +154,7 @@ const CLASSES_FIRST_FROM_CORE: Schedule = Schedule {
         &WALK,
         &MODEL_DFA,
         &NARROW,
+        &STRINGS,
         &PRODUCTIONS,
         &MERGE_WIDELY,
     ],

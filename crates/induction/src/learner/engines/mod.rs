@@ -51,7 +51,7 @@ pub(super) use pruning::PRUNE;
 pub(super) use rivals::RIVALS;
 pub(super) use search::SEARCH;
 pub(super) use solver::SOLVER;
-pub(super) use strings::STRINGS;
+pub(super) use strings::{STRINGS, STRINGS_FIRST};
 pub(super) use walks::{Rebuilt, WALK};
 
 /// Looks for candidates.

@@ -9,13 +9,19 @@ use super::{Data, Engine, Job, Outcome, Task, Turn, Work};
 use crate::learner::{LearnError, Noise, Spent, State, Way};
 use crate::strings::{self, Finding, Sought};
 
-/// Looks for patterns over classes.
-pub(in crate::learner) const STRINGS: Strings = Strings;
-
 /// Letters that a turn compares where letters may do as well: several times what formats and columns need.
 const MOST_LETTERS: u64 = 360 * strings::SLICE;
 
-pub(in crate::learner) struct Strings;
+/// Looks for patterns over classes.
+pub(in crate::learner) struct Strings {
+    /// Whether the model and the solver come first if something explains the labels.
+    waits: bool,
+}
+
+pub(in crate::learner) const STRINGS: Strings = Strings { waits: false };
+
+/// Patterns early, unless a proof may end the search.
+pub(in crate::learner) const STRINGS_FIRST: Strings = Strings { waits: true };
 
 impl Engine for Strings {
     fn name(&self) -> &'static str {
@@ -30,6 +36,7 @@ impl Engine for Strings {
         match &state.patterns {
             Some(patterns) => !patterns.is_done(),
             None if state.unreadable || state.settings.way != Way::Both => false,
+            None if self.waits && share_of_labels(state) < 1.0 => false,
             // Labels are doubted string by string, which takes far too long for thousands of words over a few letters.
             None => state.classes_first || state.settings.noise == Noise::None,
         }
@@ -54,12 +61,15 @@ impl Engine for Strings {
     }
 }
 
-/// Letters that a turn may compare: fewer if an answer is known that takes fewer bits than the labels do, for that is all
-/// that a pattern could save.
+/// Letters that a turn may compare: fewer if the labels are explained, for a pattern can save no more than the answer takes.
 fn most_letters(state: &State) -> u64 {
+    (MOST_LETTERS as f64 * share_of_labels(state)) as u64
+}
+
+/// The bits of a consistent answer as a share of those of the labels, at most 1.
+fn share_of_labels(state: &State) -> f64 {
     let right = state.pool.best().filter(|best| best.errors == 0);
-    let share = right.map_or(1.0, |best| (best.bits / state.data.jury.words().max(1) as f64).min(1.0));
-    (MOST_LETTERS as f64 * share) as u64
+    right.map_or(1.0, |best| (best.bits / state.data.jury.words().max(1) as f64).min(1.0))
 }
 
 /// One search for a pattern.
