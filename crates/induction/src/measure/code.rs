@@ -6,7 +6,7 @@ pub(super) fn number(n: usize) -> f64 {
 }
 
 /// The bits of a choice of `chosen` out of `all`.
-pub(super) fn choice(all: usize, chosen: usize) -> f64 {
+pub(crate) fn choice(all: usize, chosen: usize) -> f64 {
     factorial(all) - factorial(chosen) - factorial(all - chosen)
 }
 
@@ -24,7 +24,7 @@ pub(super) fn choice_among(log2_of_all: f64, chosen: usize) -> f64 {
 }
 
 /// The bits of one out of all orders, log₂ n!
-pub(super) fn factorial(n: usize) -> f64 {
+pub(crate) fn factorial(n: usize) -> f64 {
     libm::lgamma(n as f64 + 1.0) / std::f64::consts::LN_2
 }
 

@@ -22,7 +22,9 @@ pub use facts::{formula_bits, rule_bits};
 pub(crate) use walks::Walks;
 pub(crate) use words::{Drawn, Sides, count_sides, counted_words_bits, words_bits};
 
-use code::{choice, number};
+pub(crate) use code::{choice, factorial};
+
+use code::number;
 
 /// The bits of a number of unknown size.
 pub(crate) fn number_bits(n: u64) -> f64 {

@@ -195,6 +195,10 @@ pub(crate) fn count_sides(
         let mut next = vec![0.0; states];
         step(&here, &mut next);
         let most = next.iter().copied().fold(0.0, f64::max);
+        // What is rarer would soon be lost: longer words are extrapolated.
+        if next.iter().any(|&count| count > 0.0 && count < most * libm::exp2(-900.0)) {
+            return counted;
+        }
         if most > libm::exp2(500.0) {
             next.iter_mut().for_each(|count| *count /= most);
             scale += libm::log2(most);
@@ -287,6 +291,22 @@ mod tests {
         assert!((accepted - rejected).abs() < 1e-6, "{accepted} {rejected}");
     }
 
+    /// Of 64 letters, one word of 500 letters in 2^2500 has only two.
+    #[test]
+    fn a_very_sparse_side_is_extrapolated() {
+        let letters: String = (0..64).map(|i| char::from(b'0' + i)).collect();
+        let alphabet = Alphabet::of_chars(&letters);
+        let dfa = Regex::parse("[01]*", &alphabet).unwrap().to_dfa().unwrap().over(&alphabet);
+        let word = alphabet.read("0").unwrap();
+        let sample = Sample::new(&Examples::of(&alphabet, [(word, Label::Accepted)]), false).unwrap();
+        let sides = sides_by_length(&dfa, &sample, 500);
+        let mut drawn = vec![Drawn::default(); 501];
+        drawn[500] = Drawn { accepted: 20, rejected: 20, wrong: 0 };
+        let bits = counted_words_bits(&sides, 64, &drawn, None);
+        let exact = 20.0 * (500.0 + 3_000.0);
+        assert!((bits - exact).abs() < 0.01 * exact, "{bits} {exact}");
+    }
+
     /// An answer gains nothing by accepting words that are labelled as rejected, however much they look like accepted ones.
     #[test]
     fn wrong_words_do_not_pay() {
@@ -303,19 +323,57 @@ mod tests {
         assert!(bits("[ab]{4}") < bits("[ab]{3}[a-c]") - 4.0, "{} {}", bits("[ab]{4}"), bits("[ab]{3}[a-c]"));
     }
 
-    /// Kraft's inequality: for each number of words of each length, over all sets of that many words.
+    /// Kraft's inequality: for each number of words of each length, over all sets of that many words and all ways to label some
+    /// of them wrongly.
     #[test]
     fn words_have_a_code() {
         let words = ["a", "b", "aa", "ab", "ba", "bb"];
         for pattern in ["a[ab]*", "a|b|aa", "b+", "[ab]*", "(ab)+"] {
-            let mut sums = std::collections::BTreeMap::<(usize, usize), f64>::new();
-            for chosen in 1..1_usize << words.len() {
-                let chosen: Vec<&str> = (0..words.len()).filter(|i| chosen >> i & 1 == 1).map(|i| words[i]).collect();
-                let short = chosen.iter().filter(|word| word.len() == 1).count();
-                let bits = bits(pattern, &sample("ab", &chosen, &[]));
-                *sums.entry((short, chosen.len() - short)).or_default() += libm::exp2(-bits);
+            let mut right = std::collections::BTreeMap::<(usize, usize), f64>::new();
+            let mut noisy = right.clone();
+            for labels in 1..3_usize.pow(words.len() as u32) {
+                // Each word is missing, labelled as the pattern says, or wrongly.
+                let given = (0..words.len() as u32).map(|i| labels / 3_usize.pow(i) % 3);
+                let given: Vec<(&str, bool)> = words
+                    .iter()
+                    .zip(given)
+                    .filter(|(_, kind)| *kind > 0)
+                    .map(|(word, kind)| (*word, kind > 1))
+                    .collect();
+                let (bits, wrong) = bits_with_wrong(pattern, &given);
+                let short = given.iter().filter(|(word, _)| word.len() == 1).count();
+                let place = (short, given.len() - short);
+                *noisy.entry(place).or_default() += libm::exp2(-bits - number(wrong));
+                if wrong == 0 {
+                    *right.entry(place).or_default() += libm::exp2(-bits);
+                }
             }
-            assert!(sums.values().all(|&sum| sum <= 1.0 + 1e-9), "{pattern} {sums:?}");
+            for sums in [right, noisy] {
+                assert!(sums.values().all(|&sum| sum <= 1.0 + 1e-9), "{pattern} {sums:?}");
+            }
         }
+    }
+
+    /// The bits of words of which some have the label that the pattern does not give them.
+    fn bits_with_wrong(pattern: &str, given: &[(&str, bool)]) -> (f64, usize) {
+        let alphabet = Alphabet::of_chars("ab");
+        let dfa = Regex::parse(pattern, &alphabet).unwrap().to_dfa().unwrap().over(&alphabet);
+        let accepts = |word: &str| dfa.accepts(&alphabet.read(word).unwrap());
+        let with = |label: bool| {
+            let words = given.iter().filter(move |(word, is_wrong)| (accepts(word) != *is_wrong) == label);
+            words.map(|(word, _)| *word).collect::<Vec<&str>>()
+        };
+        let sample = sample("ab", &with(true), &with(false));
+        let mut drawn = vec![Drawn::default(); sample.longest() + 1];
+        for &(word, is_wrong) in given {
+            let drawn = &mut drawn[word.len()];
+            *match (is_wrong, accepts(word)) {
+                (true, _) => &mut drawn.wrong,
+                (false, true) => &mut drawn.accepted,
+                (false, false) => &mut drawn.rejected,
+            } += 1;
+        }
+        let wrong = drawn.iter().map(|drawn| drawn.wrong).sum();
+        (words_bits(&dfa, &sample, &drawn, &Walks::of(&dfa, &sample)).0, wrong)
     }
 }

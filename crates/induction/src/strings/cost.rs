@@ -1,4 +1,5 @@
-//! What a pattern costs, in bits: one function of the pattern and the words, whoever proposed the pattern.
+//! What a pattern costs, in bits: one function of the pattern and the words, whoever proposed the pattern. It decides between
+//! patterns; against other descriptions a pattern is judged by what it takes to state it (`stated`).
 //!
 //! The bits to write the pattern down keep it short; the bits to encode the given words with it keep it tight. A class of ten
 //! digits takes a few bits to write and log₂ 10 for each digit of a word; two digits take more bits to write and one for each
@@ -19,17 +20,17 @@ use super::pattern::{Found, Pattern};
 use super::words::Words;
 
 /// The bit that says whether one more item follows.
-const MORE: f64 = 1.0;
+pub(super) const MORE: f64 = 1.0;
 /// The bits of each kind of item: a complete prefix code, runs and texts being the most frequent.
-const RUN: f64 = 2.0;
-const TEXT: f64 = 2.0;
-const AGAIN: f64 = 3.0;
-const CHOICE: f64 = 3.0;
-const REPEAT: f64 = 3.0;
-const LIST: f64 = 4.0;
-const NUMBER: f64 = 4.0;
+pub(super) const RUN: f64 = 2.0;
+pub(super) const TEXT: f64 = 2.0;
+pub(super) const AGAIN: f64 = 3.0;
+pub(super) const CHOICE: f64 = 3.0;
+pub(super) const REPEAT: f64 = 3.0;
+pub(super) const LIST: f64 = 4.0;
+pub(super) const NUMBER: f64 = 4.0;
 /// Whether the texts of a choice are listed together.
-const FLAG: f64 = 1.0;
+pub(super) const FLAG: f64 = 1.0;
 /// Minimum bits of a character of a listed text. Words are listed more often than numbers, so a digit costs no less than a
 /// letter.
 const LISTED: f64 = 5.0;

@@ -218,6 +218,11 @@ impl Letters {
         Class::new(set.iter().map(|c| (self.char(c), self.char(c))))
     }
 
+    /// The characters of the examples from one to another.
+    pub(super) fn between(&self, first: char, last: char) -> Set {
+        self.within(&Class::new([(first, last)]))
+    }
+
     /// The characters of the examples within a class.
     pub(super) fn within(&self, class: &Class) -> Set {
         Set::of((0..self.chars.len()).filter(|&i| class.contains(self.chars[i])).map(|i| i as u8))

@@ -37,6 +37,7 @@ mod plan;
 mod read;
 mod search;
 mod shapes;
+mod stated;
 mod tokens;
 mod words;
 mod write;
@@ -334,10 +335,11 @@ impl Patterns {
         self.known.found.get(ANSWER).is_none_or(|found| found.bits == f64::MAX)
     }
 
-    /// The bits to write the answer down, if there is one that is not a mere list, and its automaton.
+    /// The bits to state the answer, if there is one that is not a mere list, and its automaton.
     pub(crate) fn description(&self, sample: &Sample) -> Result<Option<(f64, Dfa)>, StringsError> {
         let found = self.known.found.get(ANSWER).filter(|_| !self.gave_up());
-        found.map(|found| Ok((found.bits, self.compiled(&found.pattern, sample)?.dfa))).transpose()
+        let bits = |found: &Found| stated::bits(&self.strings.letters, &found.pattern);
+        found.map(|found| Ok((bits(found), self.compiled(&found.pattern, sample)?.dfa))).transpose()
     }
 
     /// Adds a word that was asked about. As long as the answer agrees with it nothing is learned anew.

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bits::{CLASS, log2};
+use super::bits::{CLASS, log2, number};
 use super::cost::priced;
 use super::covers::{Cover, How};
 use super::letters::{Chars, Letters, Set};
@@ -117,6 +117,22 @@ impl Interval {
         low + high
     }
 
+    /// The bits to state it: whether zeros stand in front, how many digits, and both bounds or which of the usual pairs.
+    pub(super) fn stated(self) -> f64 {
+        const FLAG: f64 = 1.0;
+        let digits = self.padded.unwrap_or(digits_of(self.greatest).len());
+        let bounds = match COUNTED.contains(&(self.least, self.greatest)) {
+            true => log2(COUNTED.len() as f64),
+            false => {
+                let spelled = digits as f64 * log2(10.0);
+                let low = if self.least <= 1 { 1.0 } else { spelled };
+                let high = if self.greatest == 10_u32.pow(digits as u32) - 1 { 0.0 } else { spelled };
+                2.0 * FLAG + low + high
+            }
+        };
+        FLAG + number(digits - 1) + FLAG + bounds
+    }
+
     /// The bits of each number of it.
     pub(super) fn bits_each(self) -> f64 {
         log2(f64::from(self.greatest - self.least + 1))
@@ -190,7 +206,22 @@ fn rows_between(least: &[u8], greatest: &[u8]) -> Vec<Vec<(u8, u8)>> {
 
 #[cfg(test)]
 mod tests {
-    use super::rows_between;
+    use super::*;
+
+    /// Kraft's inequality over the intervals of numbers of one and two digits.
+    #[test]
+    fn intervals_have_a_code() {
+        let mut sum = 0.0;
+        for greatest in 0..100 {
+            for least in 0..=greatest {
+                let paddings = [None, Some(1), Some(2)];
+                let fits = |padded: &Option<usize>| padded.is_none_or(|digits| digits_of(greatest).len() <= digits);
+                let bits = |padded| libm::exp2(-Interval { least, greatest, padded }.stated());
+                sum += paddings.into_iter().filter(fits).map(bits).sum::<f64>();
+            }
+        }
+        assert!(sum <= 1.0 && sum > 0.2, "{sum}");
+    }
 
     #[test]
     fn rows_of_digits_have_just_the_numbers_between() {
