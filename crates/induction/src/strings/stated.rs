@@ -1,133 +1,182 @@
 //! What it takes to state a pattern: the code by which it competes with grammars, automata, expressions and facts.
 //!
-//! The costs that guide the search (`cost`) are no such code: a mark that a class leaves out costs nothing there, since the plan
-//! around it has the mark already, and classes that people write cost the same whatever their number. Among patterns that
-//! finds what people mean. Against other descriptions only a message counts that somebody could decode who knows the
-//! characters of the examples and the usual classes; a test checks Kraft's inequality.
+//! The costs that guide the search (`cost`) are not such a code: there a class may leave out any mark of the plan around it for
+//! nothing, and all usual classes and ranges cost the same. Among patterns, that finds what people mean. Against other
+//! descriptions, what counts is a message that can be decoded by somebody who knows the characters of the examples and the
+//! usual classes. A test checks Kraft's inequality.
 
-use super::bits::{Times, log2_of, number};
+use automata::Class;
+
+use super::bits::{Times, log2, log2_of, number};
 use super::cost::{AGAIN, CHOICE, FLAG, LIST, MORE, NUMBER, REPEAT, RUN, TEXT};
 use super::covers::{Cover, How};
 use super::letters::{Chars, Letters, Set};
 use super::pattern::Pattern;
 use crate::measure::{choice, factorial};
 
-/// Which of four forms a class has: some of all characters, some of a usual class, a range, a usual class.
-const FORM: f64 = 2.0;
+/// Four forms of a class: a usual class, a range, some of all characters, some of a usual class.
+const USUAL: f64 = 1.0;
+const RANGE: f64 = 2.0;
+const SOME: f64 = 3.0;
 /// Which kind of characters a range is of: digits, small letters, capitals, or any.
 const KIND: f64 = 2.0;
+/// The bits of digits, small letters or capitals among more than six usual classes: people mean them most often.
+const OFTEN: f64 = 3.0;
 /// An end of a range of any characters.
 const ANY: f64 = 21.0;
 
 /// The bits to state a pattern.
 pub(super) fn bits(letters: &Letters, pattern: &Pattern) -> f64 {
-    let items = match pattern {
-        Pattern::Sequence(parts) => parts,
-        item => std::slice::from_ref(item),
-    };
-    let mut before: Option<&[u8]> = None;
-    let mut bits = MORE;
-    for item in items {
-        bits += MORE + item_bits(letters, item, before);
-        if let Pattern::Text(text) = item {
-            before = Some(text);
-        }
-    }
-    bits
+    let mut marks = Set::default();
+    add_marks(pattern, &mut marks);
+    Stated { letters, marks: marks.without(letters.alphanumeric) }.bits(pattern)
 }
 
-fn item_bits(letters: &Letters, item: &Pattern, before: Option<&[u8]>) -> f64 {
-    match item {
-        Pattern::Text(text) if before == Some(text) => AGAIN,
-        Pattern::Text(text) => TEXT + text_bits(letters, text),
-        Pattern::Run { cover, without, min, max } => {
-            RUN + class_bits(letters, cover, *without) + Times { min: *min, max: *max }.bits()
-        }
-        Pattern::Number { interval, .. } => NUMBER + interval.stated(),
-        Pattern::Choice(parts) => CHOICE + choice_bits(letters, parts),
-        Pattern::Repeat { item, min, max } => {
-            REPEAT + Times { min: *min, max: *max }.bits_besides(Times::OPTIONAL) + bits(letters, item)
-        }
-        Pattern::List { item, mark, min, max } => {
-            LIST + Times { min: *min, max: *max }.bits() + bits(letters, mark) + bits(letters, item)
-        }
-        // Sequences are flattened; one that is not is an item that comes once.
-        Pattern::Sequence(_) => REPEAT + Times::ONCE.bits_besides(Times::OPTIONAL) + bits(letters, item),
+/// The characters of all texts.
+fn add_marks(pattern: &Pattern, marks: &mut Set) {
+    match pattern {
+        Pattern::Text(text) => *marks = marks.or(Set::of(text.iter().copied())),
+        Pattern::Run { .. } | Pattern::Number { .. } => {}
+        Pattern::Sequence(parts) | Pattern::Choice(parts) => parts.iter().for_each(|part| add_marks(part, marks)),
+        Pattern::Repeat { item, .. } => add_marks(item, marks),
+        Pattern::List { item, mark, .. } => [item, mark].into_iter().for_each(|part| add_marks(part, marks)),
     }
 }
 
-/// A text that is not empty: its length, and its characters.
-fn text_bits(letters: &Letters, text: Chars) -> f64 {
-    number(text.len().saturating_sub(1)) + spelled(letters, &[text])
+struct Stated<'a> {
+    letters: &'a Letters,
+    /// The marks that texts of the pattern have. A class may lack them all: `"[^"]*"`.
+    marks: Set,
 }
 
-/// The characters of texts, all from a usual class, or each from all characters; a bit says which.
-fn spelled(letters: &Letters, texts: &[Chars]) -> f64 {
-    let count: usize = texts.iter().map(|text| text.len()).sum();
-    let seen = Set::of(texts.iter().flat_map(|text| text.iter().copied()));
-    let from = |size: usize| count as f64 * log2_of(size.max(1));
-    FLAG + home_bits(letters, seen, &from).min(from(letters.all().len()))
-}
+impl Stated<'_> {
+    fn bits(&self, pattern: &Pattern) -> f64 {
+        let items = match pattern {
+            Pattern::Sequence(parts) => parts,
+            item => std::slice::from_ref(item),
+        };
+        let mut before: Option<&[u8]> = None;
+        let mut bits = MORE;
+        for item in items {
+            bits += MORE + self.item(item, before);
+            if let Pattern::Text(text) = item {
+                before = Some(text);
+            }
+        }
+        bits
+    }
 
-/// The bits to say which usual class has these characters, and to choose among those of it.
-fn home_bits(letters: &Letters, seen: Set, from: &dyn Fn(usize) -> f64) -> f64 {
-    let homes = letters.named.iter().filter(|named| seen.is_within(named.set));
-    homes.map(|named| log2_of(letters.named.len()) + from(named.set.len())).fold(f64::INFINITY, f64::min)
-}
+    fn item(&self, item: &Pattern, before: Option<&[u8]>) -> f64 {
+        match item {
+            Pattern::Text(text) if before == Some(text) => AGAIN,
+            Pattern::Text(text) => TEXT + number(text.len().saturating_sub(1)) + self.spelled(&[text]),
+            Pattern::Run { cover, without, min, max } => {
+                RUN + self.class(cover, *without) + Times { min: *min, max: *max }.bits()
+            }
+            Pattern::Number { interval, .. } => NUMBER + interval.stated(),
+            Pattern::Choice(parts) => CHOICE + self.choice(parts),
+            Pattern::Repeat { item, min, max } => {
+                REPEAT + Times { min: *min, max: *max }.bits_besides(Times::OPTIONAL) + self.bits(item)
+            }
+            Pattern::List { item, mark, min, max } => {
+                LIST + Times { min: *min, max: *max }.bits() + self.bits(mark) + self.bits(item)
+            }
+            // Sequences are flattened; one that is not is an item that comes once.
+            Pattern::Sequence(_) => REPEAT + Times::ONCE.bits_besides(Times::OPTIONAL) + self.bits(item),
+        }
+    }
 
-/// A class, and which of its characters the place lacks.
-fn class_bits(letters: &Letters, cover: &Cover, without: Set) -> f64 {
-    let gone = without.or(cover.except);
-    let lacking = |base: Set| {
-        let gone = base.len() - base.without(gone).len();
-        number(gone) + choice(base.len(), gone)
-    };
-    let stated = match cover.how {
-        How::Seen => {
-            let set = cover.set.without(gone);
-            let from = |size: usize| choice(size, set.len());
-            number(set.len().saturating_sub(1)) + home_bits(letters, set, &from).min(from(letters.all().len()))
-        }
-        How::Range(first, last) => {
-            let kind = letters.kinds.iter().find(|kind| kind.class.contains(first) && kind.class.contains(last));
-            let ends = kind.map_or(2.0 * ANY, |kind| choice(kind.class.len() + 1, 2));
-            KIND + ends + lacking(letters.between(first, last))
-        }
-        How::Named(i) => {
-            let named = letters.named[i].set;
-            let more = cover.set.without(named).len();
-            let others = letters.all().len() - named.len();
-            log2_of(letters.named.len()) + number(more) + choice(others, more) + lacking(named.or(cover.set))
-        }
-    };
-    FORM + stated
-}
+    /// The characters of texts, all from a usual class, or each from all characters; a bit says which.
+    fn spelled(&self, texts: &[Chars]) -> f64 {
+        let count: usize = texts.iter().map(|text| text.len()).sum();
+        let seen = Set::of(texts.iter().flat_map(|text| text.iter().copied()));
+        let from = |size: usize| count as f64 * log2_of(size.max(1));
+        FLAG + self.home(seen, &from).min(from(self.letters.all().len()))
+    }
 
-/// Alternatives in any order. Texts may be listed together, so that all are spelled alike.
-fn choice_bits(letters: &Letters, parts: &[Pattern]) -> f64 {
-    let all: f64 = parts.iter().map(|part| bits(letters, part)).sum();
-    let alone = number(parts.len().saturating_sub(2)) + all - factorial(parts.len());
-    let texts: Vec<&[u8]> = parts
-        .iter()
-        .filter_map(|part| match part {
-            Pattern::Text(text) => Some(&text[..]),
-            _ => None,
-        })
-        .collect();
-    let together = match texts.len() {
-        0 | 1 => f64::INFINITY,
-        count => {
-            let others = parts.iter().filter(|part| !matches!(part, Pattern::Text(_)));
-            let lengths: f64 = texts.iter().map(|text| number(text.len().saturating_sub(1))).sum();
-            number(parts.len() - count) + others.map(|part| bits(letters, part)).sum::<f64>()
-                - factorial(parts.len() - count)
-                + number(count - 2)
-                + lengths
-                + spelled(letters, &texts)
-                - factorial(count)
+    /// The bits to say which usual class has these characters, and to choose among those of it.
+    fn home(&self, seen: Set, from: &dyn Fn(usize) -> f64) -> f64 {
+        let homes = self.letters.named.iter().enumerate().filter(|(_, named)| seen.is_within(named.set));
+        homes.map(|(i, named)| self.name(i) + from(named.set.len())).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The bits of the name of a usual class.
+    fn name(&self, i: usize) -> f64 {
+        const MANY: usize = 6;
+        let Letters { named, kinds, .. } = self.letters;
+        let is_often = |class: &Class| kinds.iter().any(|kind| kind.class == *class);
+        let often = named.iter().filter(|named| is_often(&named.class)).count();
+        match named.len() {
+            0..=MANY => log2_of(named.len()),
+            _ if is_often(&named[i].class) => OFTEN,
+            all => log2_of(all - often) - log2(1.0 - often as f64 * libm::exp2(-OFTEN)),
         }
-    };
-    FLAG + alone.min(together)
+    }
+
+    /// A class, and what the place lacks of it: nothing, all marks of the pattern, some of them, or what is said one by one, also
+    /// of characters besides.
+    fn class(&self, cover: &Cover, without: Set) -> f64 {
+        let (letters, all) = (self.letters, self.letters.all().len());
+        let gone = without.or(cover.except);
+        let altered = |base: Set, more: f64| {
+            let (gone, marks) = (base.without(base.without(gone)), base.without(base.without(self.marks)));
+            match (gone.is_empty() && more == 0.0, more == 0.0 && gone.is_within(marks)) {
+                (true, _) if marks.is_empty() => log2(4.0 / 3.0),
+                (true, _) => 1.0,
+                (false, true) if gone == marks => 2.0,
+                (false, true) => 3.0 + number(gone.len() - 1) + choice(marks.len(), gone.len()),
+                _ if marks.is_empty() => 2.0 + number(gone.len()) + choice(base.len(), gone.len()) + FLAG + more,
+                _ => 3.0 + number(gone.len()) + choice(base.len(), gone.len()) + FLAG + more,
+            }
+        };
+        match cover.how {
+            How::Seen => {
+                let set = cover.set.without(gone);
+                let from = |size: usize| choice(size, set.len());
+                SOME + number(set.len().saturating_sub(1)) + self.home(set, &from).min(from(all))
+            }
+            How::Range(first, last) => {
+                let kind = letters.kinds.iter().find(|kind| kind.class.contains(first) && kind.class.contains(last));
+                let ends = kind.map_or(2.0 * ANY, |kind| choice(kind.class.len() + 1, 2));
+                RANGE + KIND + ends + altered(letters.between(first, last), 0.0)
+            }
+            How::Named(i) => {
+                let named = letters.named[i].set;
+                let more = match cover.set.without(named).len() {
+                    0 => 0.0,
+                    more => number(more - 1) + choice(all - named.len(), more),
+                };
+                USUAL + self.name(i) + altered(named.or(cover.set), more)
+            }
+        }
+    }
+
+    /// Alternatives in any order. Texts may be listed together, so that all are spelled alike.
+    fn choice(&self, parts: &[Pattern]) -> f64 {
+        let all: f64 = parts.iter().map(|part| self.bits(part)).sum();
+        let alone = number(parts.len().saturating_sub(2)) + all - factorial(parts.len());
+        let texts: Vec<&[u8]> = parts
+            .iter()
+            .filter_map(|part| match part {
+                Pattern::Text(text) => Some(&text[..]),
+                _ => None,
+            })
+            .collect();
+        let together = match texts.len() {
+            0 | 1 => f64::INFINITY,
+            count => {
+                let others = parts.iter().filter(|part| !matches!(part, Pattern::Text(_)));
+                let lengths: f64 = texts.iter().map(|text| number(text.len().saturating_sub(1))).sum();
+                number(parts.len() - count) + others.map(|part| self.bits(part)).sum::<f64>()
+                    - factorial(parts.len() - count)
+                    + number(count - 2)
+                    + lengths
+                    + self.spelled(&texts)
+                    - factorial(count)
+            }
+        };
+        FLAG + alone.min(together)
+    }
 }
 
 #[cfg(test)]
