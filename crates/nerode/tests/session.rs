@@ -2,7 +2,7 @@
 
 use nerode::automata::{Letter, Regex, Word};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
-use nerode::{Answer, Engine, Event, Examples, Label, Noise, Options, Session, StopReason, Threads};
+use nerode::{Answer, Engine, Event, Examples, Label, Noise, Options, Session, Side, StopReason, Threads};
 
 fn small() -> Options {
     Options { restarts: Some(32), steps: Some(300), moves: Some(300_000), ..Options::default() }
@@ -73,6 +73,41 @@ fn a_saved_session_goes_on_to_the_same_answer() {
 }
 
 #[test]
+fn words_that_were_added_are_saved() {
+    let patterns = Options { questions: Some(3), ..Options::default() };
+    for (examples, options, added) in [
+        (few(), small(), vec![("abab", true), ("bab", true), ("aab", false), ("", true)]),
+        (few(), Options { direction: Side::Right, questions: Some(30), ..small() }, vec![("abab", true), ("b", false)]),
+        (dates(), patterns, vec![("2024-02-29", true), ("2024-40-29", false), ("9999-12-31", false)]),
+    ] {
+        let read = |&(text, accepted): &(&str, bool)| (examples.alphabet().read(text).unwrap(), Label::from(accepted));
+        let words: Vec<(Word, Label)> = added.iter().map(read).collect();
+        for steps in [0, 1, 4] {
+            let begun = || {
+                let mut session = Session::new(&examples, options.clone(), 1).unwrap();
+                (0..steps).for_each(|_| drop(session.step().unwrap()));
+                session.add(&words).unwrap();
+                session
+            };
+            let ended = |mut session: Session| {
+                answered(&mut session, even);
+                session.finish().unwrap().answer.write()
+            };
+            let resumed = |text: &str| {
+                let workers = Box::new(Threads::inline());
+                let session = Session::resume(text, &examples, options.clone(), workers).unwrap();
+                assert_eq!(session.save(), text);
+                session
+            };
+            let mut later = resumed(&begun().save());
+            (0..3).for_each(|_| drop(later.step().unwrap()));
+            let unbroken = ended(begun());
+            assert_eq!(ended(resumed(&later.save())), unbroken, "after {steps} steps");
+        }
+    }
+}
+
+#[test]
 fn another_session_is_refused() {
     let text = Session::new(&few(), small(), 1).unwrap().save();
     let resumed = |text: &str, examples: &Examples, options: Options| {
@@ -83,6 +118,8 @@ fn another_session_is_refused() {
     let others = of_words(["a"], ["b"]).unwrap();
     assert!(resumed(&text, &others, small()).contains("other examples"));
     assert!(resumed("{}", &few(), small()).contains("not a saved session"));
+    let older = text.replacen("\"schema_version\":2", "\"schema_version\":1", 1);
+    assert_eq!(resumed(&older, &few(), small()), "the session was saved by another version of nerode");
 }
 
 #[test]

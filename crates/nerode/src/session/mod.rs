@@ -37,6 +37,8 @@ pub struct Session {
     alphabet: Alphabet,
     stop: Stop,
     questions: Questions,
+    /// Labelled words that were added, in order.
+    added: Vec<(Word, Label)>,
     learner: Learner,
     proving: Option<Proving>,
     phase: Phase,
@@ -78,6 +80,7 @@ impl Session {
             summary,
             alphabet,
             stop: Stop::new(),
+            added: Vec::new(),
             learner,
             proving: None,
             phase: Phase::Learning,
@@ -246,8 +249,11 @@ impl Session {
 
     /// Adds examples, except unlabelled words. Candidates that agree with them are kept.
     pub fn add(&mut self, words: &[(Word, Label)]) -> Result<(), Error> {
-        let mut labelled = words.iter().filter(|(_, label)| *label != Label::Unlabelled);
-        labelled.try_for_each(|(word, label)| self.tell(word, *label))
+        for (word, label) in words.iter().filter(|(_, label)| *label != Label::Unlabelled) {
+            self.tell(word, *label)?;
+            self.added.push((word.clone(), *label));
+        }
+        Ok(())
     }
 
     fn tell(&mut self, word: &Word, label: Label) -> Result<(), Error> {
