@@ -1,4 +1,5 @@
-//! What training holds, and that its steps take nothing: counted where all memory comes from.
+//! What training holds, that its steps take nothing, and that a list of words takes no more than its words: counted where
+//! all memory comes from.
 //!
 //! One test, since what is held is counted for the whole process.
 #![allow(unsafe_code, reason = "an allocator is unsafe by contract; this one passes everything on to the system's")]
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use automata::{Alphabet, Letter, Word};
 use common::{Numbers, language, letters};
+use induction::learner::{self, Learner, Way};
 use induction::model::Shape;
 use induction::training::{EpochRecord, Hardware, Observer, Schedule, Settings, Trainer};
 use induction::{InstructionSet, Sample};
@@ -65,6 +67,27 @@ static ALLOCATOR: Counting = Counting;
 fn memory() {
     no_more_than_is_said();
     steps_take_nothing();
+    a_list_takes_no_more_than_its_words();
+}
+
+/// A stop waits for the answer. Labels by chance leave a list, whose automaton must not take a set of words for each state.
+fn a_list_takes_no_more_than_its_words() {
+    let peak_of = |words: usize| {
+        let mut numbers = Numbers(5);
+        let alphabet = Alphabet::of_chars("abcdefghij0123456789");
+        let word = |numbers: &mut Numbers| (0..20).map(|_| Letter::new(numbers.below(20))).collect::<Word>();
+        let rows = (0..words).map(|_| (word(&mut numbers), numbers.below(2) == 0)).collect();
+        let classes = Some(vec!["[0-9]".to_owned(), "[a-z]".to_owned()]);
+        let settings = learner::Settings { way: Way::Classes, classes, ..learner::Settings::default() };
+        let mut learner = Learner::new(common::sample(&alphabet, rows), settings, 1).unwrap();
+        peak(|| {
+            learner.cut().unwrap();
+            let induced = learner.induced(learner::StopReason::Cut);
+            assert!(induced.certificate.is_consistent() && induced.dfa.len() > words);
+        })
+    };
+    let [few, many] = [1_000, 4_000].map(peak_of);
+    assert!(many < 6 * few, "{many} bytes for four times as many words as take {few}");
 }
 
 /// The most that was held while something was done, beside what was held before.

@@ -63,6 +63,17 @@ fn cases() -> Vec<(&'static str, String, &'static [&'static str])> {
         let _ = writeln!(rows, "{word},{}", i % 2);
     }
     cases.push(("4,000 words over 1,000 letters", rows, &[]));
+
+    for (name, words) in [("4,000 words over given classes", 4_000), ("30,000 words over given classes", 30_000)] {
+        let mut rows = String::new();
+        for i in 0..words {
+            let letter =
+                |numbers: &mut Numbers| char::from(b"abcdefghijklmnopqrstuvwxyz0123456789"[numbers.below(36) as usize]);
+            let word: String = (0..10 + numbers.below(20)).map(|_| letter(&mut numbers)).collect();
+            let _ = writeln!(rows, "{word},{}", i % 2);
+        }
+        cases.push((name, rows, &["--classes", "[0-9] [a-z]"]));
+    }
     cases
 }
 

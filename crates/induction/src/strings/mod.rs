@@ -370,9 +370,9 @@ impl Patterns {
     pub fn induced(&self, sample: &Sample) -> Result<Induced, StringsError> {
         let found = &self.known.found;
         let answer = &self.compiled(&found[ANSWER].pattern, sample)?;
-        // Others that differ from the answer and do not merely list what was given.
+        // Others that differ from the answer and do not merely list what was given. Who cut the search waits for the answer.
         let mut alternatives = Vec::new();
-        for found in found {
+        for found in found.iter().filter(|other| !self.cut && other.pattern != found[ANSWER].pattern) {
             let Ok(other) = self.compiled(&found.pattern, sample) else { continue };
             let Some(word) = told_apart(&answer.dfa, &other.dfa) else { continue };
             if count_to(&other.dfa, sample.longest()) <= BigUint::from(self.strings.accepted.len()) {
@@ -387,13 +387,17 @@ impl Patterns {
                 word,
             });
         }
-        let near = NearMisses::new(sample, &self.given, &answer.dfa);
-        let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
-        let mut undecided = near.undecided(&others);
-        if undecided.is_empty() {
-            // No near miss tells them apart, so the shortest words do.
-            let words = alternatives.iter().filter_map(|other| sample.alphabet().read(&other.word).ok());
-            undecided = words.map(|word| near.judged(word, &others)).collect();
+        let (mut undecided, mut doubtful) = (Vec::new(), Vec::new());
+        if !self.cut {
+            let near = NearMisses::new(sample, &self.given, &answer.dfa);
+            let others: Vec<&Dfa> = alternatives.iter().map(|other| &other.dfa).collect();
+            undecided = near.undecided(&others);
+            if undecided.is_empty() {
+                // No near miss tells them apart, so the shortest words do.
+                let words = alternatives.iter().filter_map(|other| sample.alphabet().read(&other.word).ok());
+                undecided = words.map(|word| near.judged(word, &others)).collect();
+            }
+            doubtful = near.doubtful(&self.looser(sample));
         }
         Ok(Induced {
             grammar: Grammar::from_nfa(&answer.nfa, self.direction),
@@ -409,7 +413,7 @@ impl Patterns {
             finds: 1,
             empty_word_chosen: sample.empty_word().labelled() == 0,
             undecided,
-            doubtful: near.doubtful(&self.looser(sample)),
+            doubtful,
             alternatives,
             suspects: self.suspects(&answer.dfa, sample),
             proof: None,

@@ -175,13 +175,17 @@ impl<'a> Judge<'a> {
             judge.known.extend(taken);
         }
         judge.numbers = judge.met(given);
+        let mut rejected: BTreeMap<usize, Vec<&[Letter]>> = BTreeMap::new();
+        for (word, _) in sample.rows().filter(|(_, counts)| counts.rejected > 0) {
+            rejected.entry(word.len()).or_default().push(word);
+        }
         for (word, _) in given.rows().filter(|(_, counts)| counts.accepted > 0) {
             let taken = steps(&judge, word);
             for &(state, letter) in &taken {
                 *judge.visits.entry(state).or_default().entry(letter).or_default() += 1;
             }
-            for (other, counts) in sample.rows() {
-                let Some((at, letter)) = only_difference(word, other).filter(|_| counts.rejected > 0) else { continue };
+            for other in rejected.get(&word.len()).into_iter().flatten() {
+                let Some((at, letter)) = only_difference(word, other) else { continue };
                 let before = at.checked_sub(1).map(|before| word[before]);
                 judge.tried.extend(taken.get(at).map(|&(state, _)| (state, before, letter, false)));
             }
@@ -376,11 +380,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Where a word has another letter, and which, if it differs in just one.
+/// Where a word of the same length has another letter, and which, if it differs in just one.
 fn only_difference(word: &[Letter], other: &[Letter]) -> Option<(usize, Letter)> {
-    if word.len() != other.len() {
-        return None;
-    }
     let mut different = (0..word.len()).filter(|&i| word[i] != other[i]);
     let (first, second) = (different.next()?, different.next());
     second.is_none().then_some((first, other[first]))
