@@ -216,6 +216,22 @@ fn every_engine_at_work_is_documented() {
 }
 
 #[test]
+fn progress_goes_on_during_a_proof() {
+    let options = Options { learner: Engine::Neural, prove: true, moves: None, ..small() };
+    let mut session = Session::new(&few(), options, 1).unwrap();
+    let (mut before, mut proofs) = (session.progress(), 0);
+    while let Event::Progress(progress) = session.step().unwrap() {
+        if progress.engine == "proof" {
+            proofs += 1;
+            assert!(progress.restarts > 0 && progress.restarts >= before.restarts, "{progress:?}");
+            assert!(progress.steps >= before.steps && progress.best.is_some(), "{progress:?}");
+        }
+        before = progress;
+    }
+    assert!(proofs > 0);
+}
+
+#[test]
 fn examples_that_are_added_midway_are_kept_to() {
     for (examples, options, added) in [
         (few(), small(), vec![("abab", true), ("abb", true), ("bab", true), ("aab", false), ("", true)]),

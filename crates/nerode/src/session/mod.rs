@@ -266,14 +266,15 @@ impl Session {
     /// The current progress.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        if matches!(self.phase, Phase::Proving(_)) {
-            return Progress { engine: "proof".to_owned(), stage: "proving".to_owned(), ..Progress::default() };
-        }
         let now = self.learner.progress();
         let best = now.errors.zip(now.states).zip(now.bits);
+        let (engine, stage) = match self.phase {
+            Phase::Proving(_) => ("proof", "proving"),
+            _ => (now.engine, now.stage),
+        };
         Progress {
-            engine: now.engine.to_owned(),
-            stage: now.stage.to_owned(),
+            engine: engine.to_owned(),
+            stage: stage.to_owned(),
             restarts: now.spent.restarts,
             steps: now.spent.steps,
             moves: now.spent.visits,
