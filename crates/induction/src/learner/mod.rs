@@ -210,11 +210,8 @@ impl Learner {
         {
             return Err(LearnError::NoiseRate { rate });
         }
-        schedule(&settings, false, false, false).check(&settings)?;
-        let (letters, most) = (sample.alphabet().len(), crate::facts::MOST_LETTERS);
-        if settings.engine == Engine::Facts && letters > most {
-            return Err(LearnError::ManyLetters { letters, most });
-        }
+        let schedule = schedule(&settings, false, false, false);
+        schedule.check(&settings, &sample)?;
         let mut settings = settings;
         // Patterns and engines share one copy of the words.
         let sample = Arc::new(sample);
@@ -225,9 +222,9 @@ impl Learner {
             // They are read when it is their turn.
             Way::Letters | Way::Both => None,
         };
-        let labels = match settings.engine {
-            engine if engine.learns_from_accepted() && has_accepted(&sample) => Ok(()),
-            _ => one_label(&sample),
+        let labels = match schedule.from_accepted && has_accepted(&sample) {
+            true => Ok(()),
+            false => one_label(&sample),
         };
         settings.way = match (settings.way, labels, &patterns) {
             (way, Ok(()), None) => way,

@@ -1,10 +1,11 @@
 //! The schedule: which engine has a turn when. [`schedule`] is the only place that looks at which engine was requested.
 
 use super::engines::{
-    self, EDSM, EXPRESS, Engine, FACTS, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA, NARROW, PAPER,
-    PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, STRINGS_FIRST, WALK,
+    self, EDSM, EXPRESS, Engine, FACTS, FACTS_ALONE, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, MODEL_DFA, MODEL_NFA,
+    NARROW, PAPER, PRODUCTIONS, PROVE, PRUNE, RPNI, SEARCH, SOLVER, STRINGS, STRINGS_FIRST, WALK,
 };
 use super::{LearnError, Settings, StopReason, Way};
+use crate::sample::Sample;
 
 /// A schedule: the order of turns, and which candidate is the answer.
 pub(super) struct Schedule {
@@ -20,6 +21,8 @@ pub(super) struct Schedule {
     pub(super) answer: Choice,
     /// The reason to stop when no turn is left.
     pub(super) end: StopReason,
+    /// Whether it learns from accepted words alone.
+    pub(super) from_accepted: bool,
 }
 
 /// Which engines must fail to find something better before an answer is settled.
@@ -65,6 +68,7 @@ const AUTO: Schedule = Schedule {
     patience: Patience { search: true, model: true },
     answer: Choice::Shortest,
     end: StopReason::Budget,
+    from_accepted: false,
 };
 
 // A core suits the model; search is slow on long words over many letters, so it comes last.
@@ -169,6 +173,7 @@ const NEURAL: Schedule = Schedule {
     patience: Patience { search: false, model: false },
     answer: Choice::Shortest,
     end: StopReason::Budget,
+    from_accepted: false,
 };
 
 const SEARCHING: Schedule =
@@ -183,9 +188,15 @@ const ONE_RPNI: Schedule = once(&[&RPNI], Choice::Own);
 const ONE_EDSM: Schedule = once(&[&EDSM], Choice::Own);
 const ONE_PAPER: Schedule = once(&[&PAPER], Choice::Own);
 const ONE_SOLVER: Schedule = once(&[&SOLVER], Choice::Smallest);
-const ONE_FACTS: Schedule = once(&[&FACTS], Choice::Shortest);
-const ONE_WALKS: Schedule = once(&[&WALK, &WALK, &WALK], Choice::Shortest);
+// Facts that never occur, and how words go on, say something without rejected words.
+const ONE_FACTS: Schedule = Schedule { from_accepted: true, ..once(&[&FACTS_ALONE], Choice::Shortest) };
+const ONE_WALKS: Schedule = Schedule { from_accepted: true, ..once(&[&WALK, &WALK, &WALK], Choice::Shortest) };
 const ONE_STRINGS: Schedule = once(&[&STRINGS], Choice::Shortest);
+
+/// Whether this engine alone learns from accepted words alone.
+pub(super) fn learns_from_accepted(engine: super::settings::Engine) -> bool {
+    schedule(&Settings { engine, ..Settings::default() }, false, false, false).from_accepted
+}
 
 /// The schedule for these settings.
 pub(super) fn schedule(settings: &Settings, classes_first: bool, from_core: bool, grown: bool) -> &'static Schedule {
@@ -221,13 +232,12 @@ impl Schedule {
         Some((engine, had as u32))
     }
 
-    /// Checks that every engine with repeated turns supports the settings; engines with first turns only may be
-    /// unsupported.
-    pub(super) fn check(&self, settings: &Settings) -> Result<(), LearnError> {
+    /// Checks that some engine supports the settings and the words; others may be unsupported.
+    pub(super) fn check(&self, settings: &Settings, sample: &Sample) -> Result<(), LearnError> {
         let engines = self.first.iter().chain(self.then);
         let mut refused = None;
         for engine in engines {
-            match engine.supports(settings) {
+            match engine.supports(settings).and_then(|()| engine.reads(sample)) {
                 Ok(()) => return Ok(()),
                 Err(error) => refused = refused.or(Some(error)),
             }

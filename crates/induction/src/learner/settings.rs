@@ -3,6 +3,7 @@
 use automata::{Direction, Grammar};
 use serde::{Deserialize, Serialize};
 
+use super::schedule;
 use crate::model::Shape;
 
 /// The engine that looks for the answer.
@@ -34,8 +35,7 @@ impl Engine {
     /// Whether it learns from accepted words alone.
     #[must_use]
     pub fn learns_from_accepted(self) -> bool {
-        // Facts that never occur, and how words go on, say something without rejected words.
-        matches!(self, Self::Facts | Self::Walks)
+        schedule::learns_from_accepted(self)
     }
 
     /// The name in options and on the command line.

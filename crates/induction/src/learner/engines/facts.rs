@@ -7,20 +7,25 @@ use automata::Formula;
 use serde::{Deserialize, Serialize};
 
 use super::{Data, Engine, Job, Outcome, Task, Turn, Work, predicts};
-use crate::facts::Facts;
+use crate::facts::{Facts, MOST_LETTERS};
 use crate::learner::{LearnError, Noise, State};
 use crate::sample::Sample;
 use crate::selection::{Candidate, Origin};
 
 /// Looks for a formula: in all words, and in each half of them.
-pub(in crate::learner) const FACTS: Stating = Stating;
+pub(in crate::learner) const FACTS: Stating = Stating { fewest: FEW_WORDS };
+/// The same from any number of words, where no other engine has a turn.
+pub(in crate::learner) const FACTS_ALONE: Stating = Stating { fewest: 0 };
 
 /// Fewer words say little about a formula, and other engines are quick on them.
 const FEW_WORDS: u64 = 20;
 /// With this many words, a formula that is found in each half of them and is right on the other half is settled.
 const ENOUGH_TO_HALVE: u64 = 500;
 
-pub(in crate::learner) struct Stating;
+pub(in crate::learner) struct Stating {
+    /// Number of words from which it has work.
+    fewest: u64,
+}
 
 impl Engine for Stating {
     fn name(&self) -> &'static str {
@@ -31,10 +36,16 @@ impl Engine for Stating {
         "facts"
     }
 
+    fn reads(&self, sample: &Sample) -> Result<(), LearnError> {
+        match sample.alphabet().len() {
+            letters if letters > MOST_LETTERS => Err(LearnError::ManyLetters { letters, most: MOST_LETTERS }),
+            _ => Ok(()),
+        }
+    }
+
     fn has_work(&self, state: &State) -> bool {
         let sample = &state.data.sample;
-        let is_asked_for = state.settings.engine == crate::learner::Engine::Facts;
-        !sample.alphabet().has_classes() && (is_asked_for || sample.words() >= FEW_WORDS)
+        !sample.alphabet().has_classes() && sample.words() >= self.fewest
     }
 
     fn jobs(&self, turn: Turn, state: &State) -> Vec<Box<dyn Job>> {

@@ -39,7 +39,7 @@ use crate::symbolic::Tree;
 use crate::training::{Course, EpochRecord};
 
 pub(super) use expressions::EXPRESS;
-pub(super) use facts::FACTS;
+pub(super) use facts::{FACTS, FACTS_ALONE};
 pub(super) use merging::{EDSM, MERGE_OFTEN, MERGE_ONCE, MERGE_WIDELY, RPNI};
 pub(super) use model::{MODEL_DFA, MODEL_NFA};
 pub(super) use narrowing::NARROW;
@@ -65,6 +65,12 @@ pub(super) trait Engine: Sync {
     /// Whether it supports these settings.
     fn supports(&self, settings: &Settings) -> Result<(), LearnError> {
         let _ = settings;
+        Ok(())
+    }
+
+    /// Whether it can handle words over these letters.
+    fn reads(&self, sample: &Sample) -> Result<(), LearnError> {
+        let _ = sample;
         Ok(())
     }
 
