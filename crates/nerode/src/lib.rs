@@ -113,7 +113,7 @@ mod session;
 pub mod text;
 pub mod training;
 
-pub use answer::{Answer, Learned};
+pub use answer::{Answer, Certificate, Learned, Proof};
 pub use automata;
 pub use automata::{Counts, Examples, Label};
 pub use count::Count;

@@ -3,15 +3,31 @@
 use automata::Direction;
 use induction::learner::{Engine, Noise, Recording, Settings, Shapes};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Error;
 use crate::error::bail;
 use crate::examples::labels;
 use crate::session::{applies, choose};
 
-/// Version of the format of options, events and answers.
+/// Version of the format of options, events, answers, certificates and proofs.
 pub const SCHEMA_VERSION: u32 = 1;
+
+/// Refuses another version of a format.
+pub(crate) fn check_version(what_has: &str, version: u32) -> Result<(), Error> {
+    if version != SCHEMA_VERSION {
+        bail!("{what_has} schema version {version}, but this nerode reads version {SCHEMA_VERSION}");
+    }
+    Ok(())
+}
+
+/// Reads a version, and refuses another one before it is read as something else.
+pub(crate) fn version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let version = u32::deserialize(deserializer)?;
+    check_version("this JSON has", version).map_err(D::Error::custom)?;
+    Ok(version)
+}
 
 /// Everything that determines what is learned from examples. Budgets are counted in work, never in time, so that the
 /// same options give the same answer on every machine. Missing fields have their defaults; an option that the chosen
@@ -20,6 +36,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Version of this format.
+    #[serde(deserialize_with = "version")]
     pub schema_version: u32,
     /// The engine that looks for the answer.
     pub learner: Engine,
@@ -111,8 +128,9 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Refuses options that the chosen learner does not read, as a session does.
+    /// Refuses another version, and options that the chosen learner does not read, as a session does.
     pub fn check(&self) -> Result<(), Error> {
+        check_version("these options have", self.schema_version)?;
         applies::check(self)
     }
 

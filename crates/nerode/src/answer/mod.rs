@@ -24,7 +24,7 @@ pub use proof::{Claim, Proof};
 
 use crate::Error;
 use crate::error::bail;
-use crate::options::{Options, SCHEMA_VERSION, Side};
+use crate::options::{Options, SCHEMA_VERSION, Side, version};
 use induction::learner::Way;
 
 /// Everything known about what was learned.
@@ -32,6 +32,7 @@ use induction::learner::Way;
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// Version of this format.
+    #[serde(deserialize_with = "version")]
     pub schema_version: u32,
     /// Whether it agrees with every example.
     pub consistent: bool,
@@ -129,6 +130,23 @@ pub struct Answer {
     pub seed: u64,
     /// Why the session ended.
     pub stop_reason: StopReason,
+}
+
+/// The replay of all examples through the answer, by code that no engine uses: a part of [`Answer`], with words as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// Version of this format.
+    #[serde(deserialize_with = "version")]
+    pub schema_version: u32,
+    /// Whether the answer agrees with every example.
+    pub consistent: bool,
+    /// Number of labelled examples, counting repetitions.
+    pub examples: u64,
+    /// Number of examples that it gets wrong.
+    pub errors: u64,
+    /// The first of these.
+    pub wrong: Vec<Wrong>,
 }
 
 /// An example that the answer gets wrong.
@@ -398,6 +416,18 @@ impl Answer {
             );
         }
         serde_json::from_str(text).map_err(not_a_result)
+    }
+
+    /// The replay of all examples through the answer.
+    #[must_use]
+    pub fn certificate(&self) -> Certificate {
+        Certificate {
+            schema_version: SCHEMA_VERSION,
+            consistent: self.consistent,
+            examples: self.examples,
+            errors: self.errors,
+            wrong: self.wrong.clone(),
+        }
     }
 
     /// The answer as in `result.json`.

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Answer;
+use crate::options::{SCHEMA_VERSION, version};
 use crate::text::counted;
 
 /// Maximum length of an expression that is shown.
@@ -52,6 +53,9 @@ impl Claim {
 /// What was proved, and refutations of the rest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Proof {
+    /// Version of this format.
+    #[serde(deserialize_with = "version")]
+    pub schema_version: u32,
     /// A lower bound on the states of any automaton that agrees with the examples.
     pub bound: usize,
     /// Number of states of the answer.
@@ -99,6 +103,7 @@ impl Proof {
         // A smaller automaton is not a rival of the same size.
         let is_smaller = matches!(proof.minimal, Verdict::Refuted { .. });
         Self {
+            schema_version: SCHEMA_VERSION,
             bound: proof.bound,
             states: answer.len(),
             conflicts: proof.conflicts,

@@ -1,11 +1,15 @@
 //! The events of a session.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
-/// The result of a step.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "event", rename_all = "lowercase")]
+use crate::options::{SCHEMA_VERSION, version};
+
+/// The result of a step. As JSON it also has a `schema_version`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Written", from = "Written")]
 pub enum Event {
     /// There is more to do.
     Progress(Progress),
@@ -13,6 +17,58 @@ pub enum Event {
     Question(Question),
     /// The session has finished.
     Done,
+}
+
+/// The result of a step.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Written {
+    /// Version of this format.
+    #[serde(deserialize_with = "version")]
+    schema_version: u32,
+    #[serde(flatten)]
+    kind: Kind,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Kind {
+    /// There is more to do.
+    Progress(Progress),
+    /// A word that the examples leave open: answer it, skip it, or stop the questions.
+    Question(Question),
+    /// The session has finished.
+    Done,
+}
+
+impl From<Event> for Written {
+    fn from(event: Event) -> Self {
+        let kind = match event {
+            Event::Progress(progress) => Kind::Progress(progress),
+            Event::Question(question) => Kind::Question(question),
+            Event::Done => Kind::Done,
+        };
+        Self { schema_version: SCHEMA_VERSION, kind }
+    }
+}
+
+impl From<Written> for Event {
+    fn from(written: Written) -> Self {
+        match written.kind {
+            Kind::Progress(progress) => Self::Progress(progress),
+            Kind::Question(question) => Self::Question(question),
+            Kind::Done => Self::Done,
+        }
+    }
+}
+
+impl JsonSchema for Event {
+    fn schema_name() -> Cow<'static, str> {
+        "Event".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Written::json_schema(generator)
+    }
 }
 
 /// Progress of a session.
