@@ -121,7 +121,7 @@ pub use error::Error;
 pub use induction;
 pub use induction::learner::{Engine, Executor, Noise, Recording, Shapes, Stop, StopReason, Threads, Way};
 pub use options::{Classes, Options, SCHEMA_VERSION, Side};
-pub use session::{Brief, Event, Progress, Question, Session};
+pub use session::{Brief, Event, Progress, Question, Session, accepts};
 
 /// Learns from words of characters, with default options, on one thread.
 pub fn learn<A: AsRef<str>, R: AsRef<str>>(

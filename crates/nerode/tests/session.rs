@@ -1,8 +1,8 @@
 //! Sessions: the same answer however they are cut, saved, or run, and examples that remember what was asked.
 
-use nerode::automata::{Letter, Regex, Word};
+use nerode::automata::{Alphabet, Letter, Regex, Word, minimize};
 use nerode::examples::{Format, Source, of_words, read_labelled, write};
-use nerode::{Answer, Engine, Event, Examples, Label, Noise, Options, Session, Side, StopReason, Threads};
+use nerode::{Answer, Engine, Event, Examples, Label, Noise, Options, Session, Side, StopReason, Threads, accepts};
 
 fn small() -> Options {
     Options { restarts: Some(32), steps: Some(300), moves: Some(300_000), ..Options::default() }
@@ -211,6 +211,31 @@ fn every_engine_at_work_is_documented() {
         while let Event::Progress(progress) = session.step().unwrap() {
             let named = documented.contains(&format!("`{}`", progress.engine));
             assert!(named || progress.engine.is_empty(), "{progress:?}");
+        }
+    }
+}
+
+#[test]
+fn a_language_answers_until_it_is_found() {
+    let language = |pattern: &str, letters: &str| {
+        minimize(&Regex::parse(pattern, &Alphabet::of_chars(letters)).unwrap().to_dfa().unwrap())
+    };
+    // Also over a letter that no example has, and of dates, whose answer is over classes.
+    let pairs = (few(), language("(a|bb)*", "abc"), Options { questions: Some(30), ..small() });
+    let date = language("[0-9]{4}-[0-9]{2}-[0-9]{2}", "0123456789-/x");
+    let date = (dates(), date, Options { questions: Some(20), ..Options::default() });
+    for (examples, truth, options) in [pairs, date] {
+        let mut session = Session::new(&examples, options, 1).unwrap();
+        let mut asked = 0;
+        while let Event::Question(question) = session.run().unwrap() {
+            let was_found = session.has_found(&truth);
+            session.answer_from(&truth, &question).unwrap();
+            asked += usize::from(!was_found);
+            assert_eq!(session.answers().len(), asked, "nothing is answered once the language is found");
+        }
+        assert!(asked > 0);
+        for (word, label) in session.answers() {
+            assert_eq!(Label::from(accepts(&truth, session.alphabet(), word)), *label);
         }
     }
 }

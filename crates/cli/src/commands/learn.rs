@@ -11,7 +11,7 @@ use induction::learner::{Engine, Noise, Recording, Shapes, StopReason, Threads};
 use lab::study::Clock as _;
 use nerode::examples::Given;
 use nerode::render::{Context, terminal};
-use nerode::{Classes, Event, Options, Session};
+use nerode::{Classes, Event, Options, Session, accepts};
 
 use crate::Answer;
 use crate::clock::Clock;
@@ -19,7 +19,7 @@ use crate::failures::Failures;
 use crate::input::Input;
 use crate::input::saving::Saving;
 use crate::learning::again;
-use crate::learning::asking::{Who, accepts};
+use crate::learning::asking::Who;
 use crate::learning::folder::Folder;
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use anyhow::Context;
-use automata::{Alphabet, Dfa, Label, Letter, Word, equivalent};
+use automata::{Dfa, Label};
 use induction::learner::Stop;
 use nerode::{Question, Session};
 
@@ -23,13 +23,7 @@ impl Who {
     pub(crate) fn answer(&self, question: &Question, session: &mut Session) -> anyhow::Result<()> {
         match self {
             Who::Nobody => session.stop_asking(),
-            // Found: no more questions.
-            Who::Oracle(oracle) if is_same(&session.best(), oracle) => session.stop_asking(),
-            Who::Oracle(oracle) => {
-                let word = session.alphabet().read(&question.word)?;
-                let accepted = accepts(oracle, session.alphabet(), &word);
-                session.answer(&question.word, accepted.into())?;
-            }
+            Who::Oracle(oracle) => session.answer_from(oracle, question)?,
             Who::Person => match ask_person(&question.shown, &session.stopper())? {
                 Some(Reply::Label(label)) => session.answer(&question.word, label)?,
                 Some(Reply::Stop) => session.stop_asking(),
@@ -44,11 +38,6 @@ enum Reply {
     /// `Unlabelled` means skip.
     Label(Label),
     Stop,
-}
-
-fn is_same(answer: &Dfa, oracle: &Dfa) -> bool {
-    let both = answer.alphabet().union(oracle.alphabet());
-    equivalent(&answer.over(&both), &oracle.over(&both))
 }
 
 /// Asks until there is a reply; `None` if the session is stopped first.
@@ -93,10 +82,4 @@ fn read_line(stop: &Stop) -> anyhow::Result<Option<String>> {
             Err(_) => return Ok(None),
         }
     }
-}
-
-/// Whether a language, possibly over other letters, accepts the word. Letters match by name or by class.
-pub(crate) fn accepts(dfa: &Dfa, alphabet: &Alphabet, word: &[Letter]) -> bool {
-    let named: Option<Word> = word.iter().map(|letter| dfa.alphabet().letter_for(alphabet.name(*letter))).collect();
-    named.is_some_and(|word| dfa.accepts(&word))
 }

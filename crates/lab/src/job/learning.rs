@@ -1,7 +1,7 @@
 //! A job that learns as `nerode learn` does.
 
-use automata::{Alphabet, Dfa, Examples, Label, Letter, StateId, equivalent, minimize};
-use induction::learner::{Engine, Noise, Recording, Spent, StopReason};
+use automata::{Alphabet, Dfa, Examples, Letter, StateId, minimize};
+use induction::learner::{Engine, Noise, Recording, Spent};
 use induction::training::EpochRecord;
 use induction::{Sample, certify};
 use nerode::{Classes, Event, Options, Session, Side};
@@ -116,7 +116,7 @@ fn options(spec: &Spec, how: &Learning) -> Options {
     .applicable()
 }
 
-/// Runs a session to its end. If it may ask, the truth answers, and ends the questions once it is found.
+/// Runs a session to its end. If it may ask, the truth answers as an oracle does.
 fn run(
     session: &mut Session,
     truth: &Dfa,
@@ -131,17 +131,12 @@ fn run(
         match session.step()? {
             Event::Progress(_) => {}
             Event::Done => break,
-            Event::Question(_) if equivalent(&session.best(), truth) => session.stop_with(StopReason::Settled),
-            Event::Question(question) => {
-                let word = truth.alphabet().read(&question.word)?;
-                let label = if truth.accepts(&word) { Label::Accepted } else { Label::Rejected };
-                session.answer(&question.word, label)?;
-            }
+            Event::Question(question) => session.answer_from(truth, &question)?,
         }
     }
     let Some(most) = most else { return Ok(None) };
     let asked = session.answers().len() as u64;
-    let end = match equivalent(&session.best(), truth) {
+    let end = match session.has_found(truth) {
         true => QuestionsEnd::Exact,
         false if stop.is_set() => QuestionsEnd::Cut,
         false if asked == most => QuestionsEnd::Used,
@@ -172,7 +167,7 @@ pub(super) fn model(last: &EpochRecord, nonterminals: usize, restart: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use automata::{Regex, Word};
+    use automata::{Label, Regex, Word};
     use induction::selection::{Candidate, Origin};
 
     use super::*;

@@ -10,6 +10,7 @@
 pub(crate) mod applies;
 pub(crate) mod choose;
 mod event;
+mod oracle;
 mod proving;
 mod questions;
 mod save;
@@ -20,6 +21,7 @@ use induction::learner::{Executor, Learner, Noise, Settings, Step, Stop, StopRea
 use induction::selection::Pool;
 
 pub use event::{Brief, Event, Progress, Question};
+pub use oracle::accepts;
 
 use crate::Error;
 use crate::answer::{self, Learned};
@@ -294,11 +296,6 @@ impl Session {
     #[must_use]
     pub fn pool(&self) -> &Pool {
         self.learner.pool()
-    }
-
-    /// Ends the session with the best answer so far, for this reason.
-    pub fn stop_with(&mut self, reason: StopReason) {
-        self.phase = Phase::Done(reason);
     }
 
     /// The automaton of the best answer so far.
