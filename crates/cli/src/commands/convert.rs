@@ -89,6 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
 /// The expression or grammar in the folder of a run: the learned one, not an equivalent one.
 fn learned(arguments: &Arguments, form: Form) -> anyhow::Result<Option<String>> {
+    if arguments.reading.is_requested() {
+        return Ok(None);
+    }
     let as_it_is = !arguments.minimal && arguments.direction.is_none();
     let name = match form {
         Form::Regex => "regex.txt",

@@ -226,7 +226,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.ask && arguments.input.is_standard_input() {
         bail!("--ask reads answers from standard input, so the examples must come from a file");
     }
-    let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
+    let given = if arguments.input.is_empty() {
+        arguments.input.check_unread("none was given, so the paper's example is learned")?;
+        Given::paper()
+    } else {
+        arguments.input.read()?
+    };
     let options = options(arguments, &given)?;
     let noise_allowed = options.noise != Noise::None;
     given.check(noise_allowed)?;

@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use induction::learner::{self, Engine, Shapes};
+use induction::learner::{self, Engine, Noise, Shapes};
 use induction::model::Shape;
 use induction::training;
+use nerode::{Classes, Options, Side};
+use toml::Spanned;
 
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
-use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
+use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Told, Words};
 use crate::suites::{self, Set};
 
 /// The position of a mistake, and what is wrong.
@@ -31,6 +33,7 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
     {
         return Err((table.span().start, "a learner has either an `engine` or a `training`".to_owned()));
     }
+    file.learners.iter().try_for_each(|table| check_read(table.get_ref()))?;
     let runs = file.runs.0;
     // Each learner table stands for at least one learner.
     let least = [draws.len(), file.learners.len(), file.runs.get()];
@@ -286,13 +289,60 @@ where
     many.values.iter().map(value).map(|value| (name(&value), Some(value))).collect()
 }
 
+/// The value of a key.
+fn value<T>(key: &Option<Spanned<T>>) -> Option<&T> {
+    key.as_ref().map(Spanned::get_ref)
+}
+
+/// The position of a key.
+fn place<T>(key: &Option<Spanned<T>>) -> Option<usize> {
+    key.as_ref().map(|key| key.span().start)
+}
+
+/// Gives an option some value.
+type Change = fn(&mut Options);
+
+/// Refuses keys that the engine does not read, by the library's table of options.
+fn check_read(table: &Learner) -> Result<(), Mistake> {
+    let Some(engine) = table.engine else { return Ok(()) };
+    let truth = |key| place(key).filter(|_| value(key) == Some(&true));
+    let noise = place(&table.noise).filter(|_| value(&table.noise) != Some(&Told::Nothing));
+    let size: Change = |options| options.nonterminals = Some(1);
+    // Each key with the option that it sets, and whether it says how to learn letter by letter.
+    let keys: [(&str, Option<usize>, bool, Change); 11] = [
+        ("classes", truth(&table.classes), false, |options| options.classes = Classes::Given(Vec::new())),
+        ("shape", place(&table.shape), true, |options| options.shapes = Shapes::Nfa),
+        ("nonterminals", place(&table.nonterminals), true, size),
+        ("times_n", place(&table.times_n), true, size),
+        ("size_given", truth(&table.size_given), true, size),
+        ("restarts", place(&table.restarts), true, |options| options.restarts = Some(1)),
+        ("steps", place(&table.steps), true, |options| options.steps = Some(1)),
+        ("visits", place(&table.visits), true, |options| options.moves = Some(1)),
+        ("conflicts", place(&table.conflicts), false, |options| options.conflicts = Some(1)),
+        ("noise", noise, false, |options| options.noise = Noise::Auto),
+        ("right", truth(&table.right), false, |options| options.direction = Side::Right),
+    ];
+    for (key, at, is_by_letter, set) in keys {
+        let Some(at) = at else { continue };
+        let mut options = Options { learner: engine, ..Options::default() };
+        set(&mut options);
+        if options.check().is_err() {
+            return Err((at, format!("`{key}` does not apply to the engine \"{}\"", engine.name())));
+        }
+        if is_by_letter && value(&table.classes) == Some(&true) {
+            return Err((at, format!("`{key}` does not apply with `classes`, where everything is as by default")));
+        }
+    }
+    Ok(())
+}
+
 fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, String> {
     if table.times_n.is_some() && table.nonterminals.is_some() {
         return Err("there are `nonterminals` or `times_n`, not both".to_owned());
     }
-    let sizes: Vec<(String, Option<usize>)> = match (&table.times_n, language.nonterminals()) {
-        _ if table.size_given.unwrap_or(false) => vec![(String::new(), Some(given_size(table, language)?))],
-        (None, _) => choices(table.nonterminals.as_ref(), "n", |value| value.get()),
+    let sizes: Vec<(String, Option<usize>)> = match (value(&table.times_n), language.nonterminals()) {
+        _ if value(&table.size_given) == Some(&true) => vec![(String::new(), Some(given_size(table, language)?))],
+        (None, _) => choices(value(&table.nonterminals), "n", |value| value.get()),
         (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
         (Some(times), Some(n)) => {
             // At least one, and at most the limit of a model.
@@ -302,9 +352,9 @@ fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, 
     };
     let mut learners = Vec::new();
     for (size_name, nonterminals) in &sizes {
-        for (restarts_name, restarts) in choices(table.restarts.as_ref(), "restarts", |value| value.0) {
-            for (steps_name, steps) in choices(table.steps.as_ref(), "steps", |value| value.0) {
-                for (visits_name, visits) in choices(table.visits.as_ref(), "visits", |value| value.0) {
+        for (restarts_name, restarts) in choices(value(&table.restarts), "restarts", |value| value.0) {
+            for (steps_name, steps) in choices(value(&table.steps), "steps", |value| value.0) {
+                for (visits_name, visits) in choices(value(&table.visits), "visits", |value| value.0) {
                     let method = match &table.training {
                         Some(training) => {
                             let unused = table.shape.is_some()
@@ -356,8 +406,8 @@ fn learning(
     let paper = engine == Engine::Paper;
     Learning {
         engine,
-        classes: table.classes.unwrap_or(false),
-        shape: table.shape.unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
+        classes: value(&table.classes) == Some(&true),
+        shape: value(&table.shape).copied().unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
         nonterminals: if paper {
             nonterminals.or(Some(training::Settings::paper().nonterminals))
         } else {
@@ -367,13 +417,13 @@ fn learning(
         // The paper's protocol has its own budget.
         steps: steps.or((!paper).then_some(usual.steps)),
         visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
-        conflicts: match (&table.conflicts, engine) {
+        conflicts: match (value(&table.conflicts), engine) {
             (Some(conflicts), _) => Some(conflicts.0),
             (None, Engine::Sat) => Some(usual.conflicts),
             (None, _) => None,
         },
-        noise: table.noise.unwrap_or_default(),
-        right: table.right.unwrap_or(false),
+        noise: value(&table.noise).copied().unwrap_or_default(),
+        right: value(&table.right) == Some(&true),
         questions: table.questions.map(|questions| questions.0),
     }
 }
