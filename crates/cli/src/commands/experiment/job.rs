@@ -4,10 +4,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use induction::learner::Stop;
 use lab::spec::Spec;
 use lab::study::{Folder, State, run_job};
 
 use crate::clock::Clock;
+use crate::signals::Signals;
 use crate::{Answer, output};
 
 /// Run one job, for use by a scheduler.
@@ -57,7 +59,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let record = match state {
         State::Done(record) => *record,
         State::Missing | State::Broken(_) => {
-            let (record, timing) = run_job(&spec, usize::from(arguments.threads), &Clock::new(None));
+            let stop = Stop::new();
+            let signals = Signals::listen(stop.clone())?;
+            let threads = usize::from(arguments.threads);
+            let Some((record, timing)) = run_job(&spec, threads, &Clock::new(None), &stop) else {
+                crate::tell(&format!("{}: stopped; nothing was written", spec.name));
+                return Ok(Answer::Interrupted(signals.exit_code().unwrap_or(1)));
+            };
             folder.write(&record, &timing)?;
             record
         }
