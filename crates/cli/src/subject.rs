@@ -62,7 +62,11 @@ fn parts(language: &Language, reading: &Reading) -> anyhow::Result<(Grammar, Dfa
     let dfa = language.minimal_dfa(reading)?;
     let grammar = match &language.document {
         Document::Grammar(grammar) => grammar.clone(),
-        other => Grammar::from_nfa(&other.to_nfa().with_context(|| language.name.clone())?, Direction::Left),
+        other => {
+            let nfa = other.to_nfa().with_context(|| language.name.clone())?;
+            let named = Grammar::from_named_nfa(&nfa, Direction::Left);
+            named.unwrap_or_else(|| Grammar::from_nfa(&nfa, Direction::Left))
+        }
     };
     Ok((grammar.normalized(), dfa))
 }

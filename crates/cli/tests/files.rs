@@ -62,6 +62,23 @@ fn the_expression_of_a_run_is_the_one_that_was_learned() {
     assert!(grammar(&["--direction", "right"]).contains("a A1"));
 }
 
+#[test]
+fn the_automaton_of_a_run_has_the_names_of_its_grammar() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("good.txt"), "ab\nabab\nababab\n\"\"\n").unwrap();
+    std::fs::write(folder.path().join("bad.txt"), "a\nb\nba\naab\nabb\naba\nbab\n").unwrap();
+    for examples in [&["example:paper"][..], &["good.txt", "bad.txt"]] {
+        for side in ["left", "right"] {
+            let learn = [&["learn"], examples, &["--direction", side, "--out", "run", "--force"]].concat();
+            assert!(nerode(&learn, folder.path()).status.success());
+            let convert = ["convert", "run/nfa.json", "--to", "grammar", "--direction", side];
+            let converted = nerode(&convert, folder.path());
+            let learned = std::fs::read(folder.path().join("run/grammar.txt")).unwrap();
+            assert_eq!(String::from_utf8(converted.stdout), String::from_utf8(learned));
+        }
+    }
+}
+
 /// A terminal obeys control characters: from names of files and from words they come as text.
 #[cfg(unix)]
 #[test]

@@ -188,7 +188,8 @@ fn grammar(arguments: &Arguments, language: &Language) -> anyhow::Result<Grammar
     }
     let side = side.unwrap_or(Direction::Left);
     if arguments.minimal || keeps_shape(language) {
-        return Ok(Grammar::from_nfa(&automaton(arguments, language)?, side));
+        let nfa = automaton(arguments, language)?;
+        return Ok(Grammar::from_named_nfa(&nfa, side).unwrap_or_else(|| Grammar::from_nfa(&nfa, side)));
     }
     Ok(shortest_grammar(&language.nfa()?, None, side))
 }
