@@ -166,8 +166,8 @@ fn what_is_no_job_is_refused() {
     let inside = folder.path().join("spec.json");
     for (content, expected) in [
         (spec.to_string(), "is not a valid job name"),
-        ("{}".to_owned(), "is no specification of a job"),
-        ("words".to_owned(), "is no specification of a job"),
+        ("{}".to_owned(), "is not the specification of a job"),
+        ("words".to_owned(), "is not the specification of a job"),
     ] {
         std::fs::write(&inside, content).unwrap();
         let refused = experiment(&["job", "spec.json", "--out", "study"], folder.path());

@@ -386,7 +386,7 @@ fn strings_have_examples_and_learners_of_their_own() {
         ("engine = \"edsm\"\nclasses = true", "`classes` does not apply to the engine \"edsm\""),
         ("engine = \"auto\"\nclasses = true\nrestarts = 3", "`restarts` does not apply with `classes`"),
         ("engine = \"auto\"\nnoise = \"some\"", "no `noise`"),
-        ("engine = \"auto\"\nsize_given = true", "`size_given` is for automata alone"),
+        ("engine = \"auto\"\nsize_given = true", "`size_given` needs automata"),
         ("training = {}", "no `training`"),
     ] {
         let error = learner(more).unwrap_err();

@@ -180,7 +180,7 @@ fn too_many_jobs_are_not_expanded() {
         ("engine = \"auto\"", format!("engine = \"auto\"\nsteps = [{steps}]\nvisits = [{}]", values(1001)), 13),
     ] {
         let error = mistake(piece, &other);
-        assert_eq!((error.line, &error.message[..]), (line, "these are more than 1000000 jobs"));
+        assert_eq!((error.line, &error.message[..]), (line, "the plan has more than 1000000 jobs"));
     }
 }
 

@@ -48,7 +48,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     } else {
         text = std::fs::read_to_string(&arguments.spec).with_context(|| format!("cannot read {shown}"))?;
     }
-    let spec: Spec = serde_json::from_str(&text).with_context(|| format!("{shown} is no specification of a job"))?;
+    let spec: Spec =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not the specification of a job"))?;
     spec.check().with_context(|| shown.to_string())?;
     let folder = Folder::open(&arguments.out)?;
     let state = folder.state(&spec)?;
