@@ -257,7 +257,7 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn all_examples_come_one_by_one() {
     for (form, expected) in
-        [("csv", "word,label,kind\n,0,"), ("jsonl", "{\"word\":\"\""), ("abbadingo", "5726623061 4\n0 0\n")]
+        [("csv", "word,label,kind\n\"\",0,"), ("jsonl", "{\"word\": \"\""), ("abbadingo", "5726623061 4\n0 0\n")]
     {
         let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
             .args(["generate", "examples", "regex:[abcd]*a", "--depth", "16", "--draw", "all", "--format", form])
