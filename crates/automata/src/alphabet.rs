@@ -90,6 +90,14 @@ fn split_tokens(text: &str) -> Result<Vec<String>, WordError> {
     Ok(tokens)
 }
 
+/// Whether a terminal obeys a character instead of showing it: control characters, and those that turn the direction of
+/// the text after them, which can make a name or a word look like another one.
+#[must_use]
+pub fn is_obeyed(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns
+}
+
 /// `name` in double quotes, with `\"`, `\\`, `\n`, `\r`, `\t` and `\u{…}` for characters that would not be visible.
 #[must_use]
 pub(crate) fn quote(name: &str) -> String {
@@ -100,7 +108,7 @@ pub(crate) fn quote(name: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c if is_obeyed(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c => out.push(c),
         }
     }
@@ -414,7 +422,7 @@ impl Alphabet {
     /// Like [`Alphabet::show`], for the text of a word.
     #[must_use]
     pub fn show_text(&self, text: String) -> String {
-        let hidden = text.trim() != text || text.is_empty() || text == "ε" || text.contains(char::is_control);
+        let hidden = text.trim() != text || text.is_empty() || text == "ε" || text.contains(is_obeyed);
         let looks_quoted = text.starts_with('"') && self.spelling() != Spelling::Tokens;
         if hidden || looks_quoted { quote(&text) } else { text }
     }

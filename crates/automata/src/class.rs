@@ -18,6 +18,7 @@ use regex_syntax::ast::{Ast, ClassSet, ClassSetItem, parse::Parser};
 use regex_syntax::hir::{self, ClassUnicode, ClassUnicodeRange, HirKind};
 use unicode_width::UnicodeWidthChar;
 
+use crate::alphabet::is_obeyed;
 use crate::ids::Letter;
 
 /// A set of characters.
@@ -410,7 +411,7 @@ pub(crate) fn char_pattern(c: char) -> String {
         '\t' => "\\t".to_owned(),
         // Others escape these for use in brackets and in patterns with comments.
         '-' | '&' | '~' | '#' => c.to_string(),
-        c if c.is_control() || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
+        c if is_obeyed(c) || (c.is_whitespace() && c != ' ') => format!("\\u{{{:X}}}", u32::from(c)),
         c => regex_syntax::escape(c.encode_utf8(&mut [0; 4])),
     }
 }

@@ -11,6 +11,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::alphabet::Alphabet;
 use crate::dfa::Dfa;
+use crate::formats::grammar_text::can_be_nonterminal;
 use crate::ids::{Letter, Nonterminal, StateId};
 use crate::nfa::{Nfa, NfaBuilder};
 use crate::reach::{Successors, reachable};
@@ -314,25 +315,50 @@ impl Grammar {
     /// `Aᵢ → Aⱼ c`, and `S → ε` when the empty word is accepted.
     #[must_use]
     pub fn from_nfa(nfa: &Nfa, direction: Direction) -> Self {
-        let nfa = match direction {
-            Direction::Left => nfa.trimmed(),
-            Direction::Right => nfa.trimmed().reversed(),
-        };
-        // A state that no edge enters derives nothing but the empty word, which is said elsewhere.
-        let mut entered = FixedBitSet::with_capacity(nfa.len());
-        entered.extend(nfa.edges().map(|(_, _, to)| to.index()));
-        let mut names = vec!["S".to_owned()];
-        let mut nonterminal = vec![None; nfa.len()];
-        for state in entered.ones() {
-            nonterminal[state] = Some(Nonterminal::new(names.len()));
-            names.push(format!("A{}", names.len()));
+        let (nfa, entered) = oriented(nfa, direction);
+        let others = (1..=entered.count_ones(..)).map(|number| format!("A{number}"));
+        let names = std::iter::once(START.to_owned()).chain(others).collect();
+        Self::of_states(&nfa, &entered.ones().collect::<Vec<_>>(), None, direction, names)
+    }
+
+    /// The same with the names of the states as non-terminals: the inverse of [`Grammar::to_named_nfa`], up to useless
+    /// symbols and unit productions. `None` if the automaton has no names or they do not fit.
+    #[must_use]
+    pub fn from_named_nfa(nfa: &Nfa, direction: Direction) -> Option<Self> {
+        let (nfa, entered) = oriented(nfa, direction);
+        let own = nfa.names()?;
+        let start = entered.ones().find(|&state| own[state] == START);
+        // A state called S is the start symbol, which then has no unit productions and is in no body.
+        let ends = || nfa.accepting().map(StateId::index).filter(|&end| entered.contains(end));
+        let fits = |start| ends().eq([start]) && nfa.edges_from(StateId::new(start)).is_empty();
+        if start.is_some_and(|start| !fits(start)) {
+            return None;
         }
+        let mut others: Vec<usize> = entered.ones().filter(|&state| Some(state) != start).collect();
+        // States may be numbered in another order than the non-terminals were.
+        others.sort_by_cached_key(|&state| by_number(&own[state]));
+        let own_names = others.iter().map(|&state| own[state].clone());
+        let names: Vec<String> = std::iter::once(START.to_owned()).chain(own_names).collect();
+        let differ = names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        let are_valid = differ && names.iter().all(|name| can_be_nonterminal(name));
+        are_valid.then(|| Self::of_states(&nfa, &others, start, direction, names))
+    }
+
+    /// A grammar with a non-terminal for each of these states, after the start symbol, which may stand for a state too.
+    fn of_states(nfa: &Nfa, others: &[usize], first: Option<usize>, direction: Direction, names: Vec<String>) -> Self {
         let start = Nonterminal::new(0);
+        let mut nonterminal = vec![None; nfa.len()];
+        for (number, &state) in others.iter().enumerate() {
+            nonterminal[state] = Some(Nonterminal::new(number + 1));
+        }
+        if let Some(first) = first {
+            nonterminal[first] = Some(start);
+        }
         let mut productions = Vec::new();
         if nfa.accepts_empty_word() {
             productions.push(Production { head: start, body: Body::Empty });
         }
-        for end in nfa.accepting().filter_map(|state| nonterminal[state.index()]) {
+        for end in nfa.accepting().filter_map(|state| nonterminal[state.index()]).filter(|&end| end != start) {
             productions.push(Production { head: start, body: Body::Unit(end) });
         }
         for (from, letter, to) in nfa.edges() {
@@ -386,4 +412,22 @@ impl Units {
     fn of(&self, a: Nonterminal) -> Vec<Nonterminal> {
         self.closures[a.index()].clone().unwrap_or_else(|| vec![a])
     }
+}
+
+/// The useful part of an automaton, as if for a left-regular grammar, and its states that an edge enters: the others
+/// derive nothing but the empty word, which is said elsewhere.
+fn oriented(nfa: &Nfa, direction: Direction) -> (Nfa, FixedBitSet) {
+    let nfa = match direction {
+        Direction::Left => nfa.trimmed(),
+        Direction::Right => nfa.trimmed().reversed(),
+    };
+    let mut entered = FixedBitSet::with_capacity(nfa.len());
+    entered.extend(nfa.edges().map(|(_, _, to)| to.index()));
+    (nfa, entered)
+}
+
+/// A key that sorts A2 before A10.
+fn by_number(name: &str) -> (String, u64) {
+    let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (prefix.to_owned(), name[prefix.len()..].parse().unwrap_or(0))
 }

@@ -62,7 +62,7 @@ mod words;
 
 use std::borrow::Cow;
 
-pub use alphabet::{Alphabet, Embedding, Spelling, Word, WordError, byte_name, byte_of_name};
+pub use alphabet::{Alphabet, Embedding, Spelling, Word, WordError, byte_name, byte_of_name, is_obeyed};
 pub use ambiguity::ambiguous_word;
 pub use class::Class;
 pub use counting::{Overlap, Ratio, cardinality, count_by_length, count_to, counts, overlap};

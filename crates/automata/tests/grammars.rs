@@ -95,6 +95,14 @@ proptest! {
                 prop_assert_eq!(grammar.to_nfa().accepts(&word), nfa.accepts(&word));
             }
             prop_assert_eq!(&grammar.trimmed(), &grammar, "nothing in it is useless");
+            for grammar in [grammar, automata::shortest_grammar(&nfa, None, direction)] {
+                let names = grammar.nonterminals().map(|a| grammar.name(a).replace('A', "State"));
+                let named = grammar.clone().renamed(names.collect());
+                let nfa = named.to_named_nfa();
+                let back = Grammar::from_named_nfa(&nfa, direction);
+                // An automaton without useful states has no names left.
+                prop_assert_eq!(back.unwrap_or_else(|| Grammar::from_nfa(&nfa, direction)), named);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Locks on folders: only one process at a time writes there.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -49,6 +49,12 @@ impl Lock {
         self.file.rewind()?;
         self.file.write_all(text.as_bytes())?;
         self.file.set_len(text.len() as u64)
+    }
+
+    /// Adds to the text of the file.
+    pub(crate) fn append(&mut self, text: &str) -> std::io::Result<()> {
+        self.file.seek(SeekFrom::End(0))?;
+        self.file.write_all(text.as_bytes())
     }
 }
 

@@ -7,6 +7,7 @@ mod clock;
 mod commands;
 mod examples;
 mod failures;
+mod folder;
 mod input;
 mod learning;
 mod lock;

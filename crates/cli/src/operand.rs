@@ -23,7 +23,7 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "KIND")]
     letters: Option<Letters>,
 
-    /// Input format [default: detected].
+    /// Format of the input file [default: detected].
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<Format>,
 
@@ -101,16 +101,19 @@ struct Source {
     name: String,
     text: String,
     format: Format,
+    /// Whether the format is known from the operand, so that `--from` does not apply.
+    is_known: bool,
 }
 
 impl Source {
     fn open(operand: &str, requested: Option<Format>) -> anyhow::Result<Self> {
         if let Some(pattern) = operand.strip_prefix("regex:") {
-            return Ok(Self { name: operand.to_owned(), text: pattern.to_owned(), format: Format::Regex });
+            let (name, text) = (operand.to_owned(), pattern.to_owned());
+            return Ok(Self { name, text, format: Format::Regex, is_known: true });
         }
         let is_folder = Path::new(operand).is_dir();
-        // `--from` applies to files only.
-        let requested = requested.filter(|_| !is_folder && !operand.starts_with("example:"));
+        let is_known = is_folder || operand.starts_with("example:");
+        let requested = requested.filter(|_| !is_known);
         let (name, bytes) = if let Some(example) = operand.strip_prefix("example:") {
             (operand.to_owned(), examples::grammar(example)?.as_bytes().to_vec())
         } else if operand == "-" {
@@ -145,7 +148,7 @@ impl Source {
             _ => None,
         };
         let format = requested.or(by_name).unwrap_or_else(|| Format::detect(&text));
-        Ok(Self { name, text, format })
+        Ok(Self { name, text, format, is_known })
     }
 
     fn read(&self, alphabet: &Alphabet, spelling: Spelling) -> anyhow::Result<Document> {
@@ -201,12 +204,41 @@ impl Reading {
 
     /// Reads the operands over one alphabet: the union of their letters and `--alphabet`.
     pub(crate) fn languages<const N: usize>(&self, operands: [&str; N]) -> anyhow::Result<[Language; N]> {
+        self.read(operands, false)
+    }
+
+    /// The same for commands that also read words, which `--letters` is about.
+    pub(crate) fn language_of_words(&self, operand: &str) -> anyhow::Result<Language> {
+        self.read([operand], true).map(|[language]| language)
+    }
+
+    /// Refuses `--from` for operands whose format is known.
+    pub(crate) fn check_known(&self, operand: &str) -> anyhow::Result<()> {
+        match self.from {
+            Some(_) => bail!("--from does not apply to {operand}, whose format is known"),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether options say how to read the operand.
+    pub(crate) fn is_requested(&self) -> bool {
+        self.from.is_some() || self.letters.is_some()
+    }
+
+    fn read<const N: usize>(&self, operands: [&str; N], reads_words: bool) -> anyhow::Result<[Language; N]> {
         if operands.iter().filter(|operand| **operand == "-").count() > 1 {
             bail!("standard input can be read only once");
         }
         let mut sources = Vec::new();
         for operand in operands {
             sources.push(Source::open(operand, self.from)?);
+        }
+        if sources.iter().all(|source| source.is_known) {
+            self.check_known(operands[0])?;
+        }
+        let spells = reads_words || self.alphabet.is_some() || sources.iter().any(|it| it.format == Format::Regex);
+        if self.letters.is_some() && !spells {
+            bail!("--letters is for expressions, words and --alphabet; {} has its own letters", operands[0]);
         }
         let requested = self.requested_spelling();
         let given = match &self.alphabet {

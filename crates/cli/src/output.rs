@@ -46,7 +46,7 @@ fn visible(text: &str, is_plain: impl Fn(char, Option<char>) -> bool, escape: im
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        if c.is_control() && !is_plain(c, chars.peek().copied()) { escape(c, &mut out) } else { out.push(c) }
+        if automata::is_obeyed(c) && !is_plain(c, chars.peek().copied()) { escape(c, &mut out) } else { out.push(c) }
     }
     out
 }
@@ -216,6 +216,7 @@ mod tests {
     #[test]
     fn control_characters_are_written_by_their_numbers() {
         assert_eq!(one_line("a\u{1b}[2J\nb\u{9b}\u{7f}é"), r"a\u{1b}[2J\nb\u{9b}\u{7f}é");
+        assert_eq!(one_line("a\u{202e}b\u{2069}\u{200f}é\u{200d}"), "a\\u{202e}b\\u{2069}\\u{200f}é\u{200d}");
         let text = serde_json::to_string_pretty(&["\u{1b}\n\u{9b}"]).unwrap();
         assert_eq!(json_visible(&text), "[\n  \"\\u001b\\n\\u009b\"\n]");
         assert_eq!(serde_json::from_str::<[String; 1]>(&json_visible(&text)).unwrap(), ["\u{1b}\n\u{9b}"]);

@@ -1,6 +1,6 @@
 //! What `parse` and `explain` work on: the folder of a run, a model, or any language.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use automata::formats::Document;
@@ -8,7 +8,7 @@ use automata::{Dfa, Direction, Grammar};
 use induction::model::Model;
 use nerode::parsing::Subject;
 
-use crate::operand::{Reading, too_many_states};
+use crate::operand::{Language, Reading, too_many_states};
 
 /// Options about the model.
 pub(crate) struct Choice {
@@ -26,9 +26,10 @@ pub(crate) fn open(operand: &str, reading: &Reading, choice: &Choice) -> anyhow:
     };
     let is_model = path.extension().is_some_and(|ending| ending == "safetensors") && path.is_file();
     if is_model {
+        reading.check_known(operand)?;
         return of_model(read_model(path)?, Direction::Left);
     }
-    let (grammar, dfa) = language(operand, reading)?;
+    let (grammar, dfa) = parts(&reading.language_of_words(&of_folder(operand))?, reading)?;
     let in_folder = path.join("model.safetensors");
     let model = if path.is_dir() && in_folder.exists() { Some(read_model(&in_folder)?) } else { None };
     if choice.by_model {
@@ -46,14 +47,26 @@ pub(crate) fn open(operand: &str, reading: &Reading, choice: &Choice) -> anyhow:
 /// The operand's grammar in normal form, and its minimal automaton. The folder of a run means its grammar; an automaton
 /// or expression gets one non-terminal per state.
 pub(crate) fn language(operand: &str, reading: &Reading) -> anyhow::Result<(Grammar, Dfa)> {
+    let [language] = reading.languages([&of_folder(operand)[..]])?;
+    parts(&language, reading)
+}
+
+/// The grammar in the folder of a run; any other operand as it is.
+fn of_folder(operand: &str) -> String {
     let path = Path::new(operand);
-    let in_folder: Option<PathBuf> = Some(path.join("grammar.txt")).filter(|file| path.is_dir() && file.exists());
-    let operand = in_folder.as_deref().and_then(Path::to_str).unwrap_or(operand);
-    let [language] = reading.languages([operand])?;
+    let in_folder = Some(path.join("grammar.txt")).filter(|file| path.is_dir() && file.exists());
+    in_folder.as_deref().and_then(Path::to_str).unwrap_or(operand).to_owned()
+}
+
+fn parts(language: &Language, reading: &Reading) -> anyhow::Result<(Grammar, Dfa)> {
     let dfa = language.minimal_dfa(reading)?;
     let grammar = match &language.document {
         Document::Grammar(grammar) => grammar.clone(),
-        other => Grammar::from_nfa(&other.to_nfa().with_context(|| language.name.clone())?, Direction::Left),
+        other => {
+            let nfa = other.to_nfa().with_context(|| language.name.clone())?;
+            let named = Grammar::from_named_nfa(&nfa, Direction::Left);
+            named.unwrap_or_else(|| Grammar::from_nfa(&nfa, Direction::Left))
+        }
     };
     Ok((grammar.normalized(), dfa))
 }

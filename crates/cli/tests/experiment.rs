@@ -166,8 +166,8 @@ fn what_is_no_job_is_refused() {
     let inside = folder.path().join("spec.json");
     for (content, expected) in [
         (spec.to_string(), "is not a valid job name"),
-        ("{}".to_owned(), "is no specification of a job"),
-        ("words".to_owned(), "is no specification of a job"),
+        ("{}".to_owned(), "is not the specification of a job"),
+        ("words".to_owned(), "is not the specification of a job"),
     ] {
         std::fs::write(&inside, content).unwrap();
         let refused = experiment(&["job", "spec.json", "--out", "study"], folder.path());
@@ -368,4 +368,48 @@ fn each_set_of_a_plan_is_exported_once() {
     assert_eq!(text(&export().stdout), list);
     // Learners of a run have its seed.
     assert!(list.lines().any(|line| line.contains("\"run\":1,\"seed\":1")), "{list}");
+}
+
+#[test]
+fn an_export_keeps_the_files_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let theirs = folder.path().join("sets/sets.jsonl");
+    std::fs::create_dir(folder.path().join("sets")).unwrap();
+    std::fs::write(&theirs, "theirs").unwrap();
+    let refused = experiment(&["export", "smoke", "--out", "sets"], folder.path());
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let told = "nerode: sets has a sets.jsonl that nerode did not write; choose another folder, or overwrite it with --force\n";
+    assert_eq!(text(&refused.stderr), told);
+    assert_eq!(std::fs::read_to_string(&theirs).unwrap(), "theirs");
+    assert_eq!(std::fs::read_dir(folder.path().join("sets")).unwrap().count(), 1, "nothing was added");
+    let force = ["export", "smoke", "--out", "sets", "--force"];
+    assert_eq!(experiment(&force, folder.path()).status.code(), Some(0));
+    assert_eq!(experiment(&force[..4], folder.path()).status.code(), Some(0), "now it is ours");
+}
+
+#[test]
+fn a_report_keeps_the_files_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    unbroken(folder.path());
+    let report = |more: &[&str]| experiment(&[&["report", "unbroken"], more].concat(), folder.path());
+    let page = folder.path().join("unbroken/report/report.html");
+    assert_eq!(report(&[]).status.code(), Some(0));
+    let written = std::fs::read(&page).unwrap();
+    assert_eq!(report(&[]).status.code(), Some(0), "its own earlier report");
+    // A report of a version that kept no list of its files.
+    std::fs::remove_file(folder.path().join("unbroken/report/.nerode")).unwrap();
+    std::fs::write(&page, "older").unwrap();
+    assert_eq!(report(&[]).status.code(), Some(0));
+    assert_eq!(std::fs::read(&page).unwrap(), written);
+
+    std::fs::create_dir(folder.path().join("theirs")).unwrap();
+    for name in ["report.html", "report.md"] {
+        std::fs::write(folder.path().join("theirs").join(name), "# theirs\n").unwrap();
+    }
+    let refused = report(&["--out", "theirs"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(text(&refused.stderr).contains("theirs has a report.md that nerode did not write"), "{refused:?}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("theirs/report.html")).unwrap(), "# theirs\n");
+    assert_eq!(report(&["--out", "theirs", "--force"]).status.code(), Some(0));
+    assert_eq!(report(&["--out", "theirs"]).status.code(), Some(0));
 }

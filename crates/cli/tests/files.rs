@@ -62,16 +62,37 @@ fn the_expression_of_a_run_is_the_one_that_was_learned() {
     assert!(grammar(&["--direction", "right"]).contains("a A1"));
 }
 
+#[test]
+fn the_automaton_of_a_run_has_the_names_of_its_grammar() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("good.txt"), "ab\nabab\nababab\n\"\"\n").unwrap();
+    std::fs::write(folder.path().join("bad.txt"), "a\nb\nba\naab\nabb\naba\nbab\n").unwrap();
+    for examples in [&["example:paper"][..], &["good.txt", "bad.txt"]] {
+        for side in ["left", "right"] {
+            let learn = [&["learn"], examples, &["--direction", side, "--out", "run", "--force"]].concat();
+            assert!(nerode(&learn, folder.path()).status.success());
+            let convert = ["convert", "run/nfa.json", "--to", "grammar", "--direction", side];
+            let converted = nerode(&convert, folder.path());
+            let learned = std::fs::read(folder.path().join("run/grammar.txt")).unwrap();
+            assert_eq!(String::from_utf8(converted.stdout), String::from_utf8(learned));
+        }
+    }
+}
+
 /// A terminal obeys control characters: from names of files and from words they come as text.
 #[cfg(unix)]
 #[test]
 fn control_characters_do_not_reach_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
-    let (name, letter) = ("a\u{1b}[2J\nb\u{9b}.json", "\u{1b}\u{9b}");
+    let (name, letter) = ("a\u{1b}[2J\nb\u{9b}\u{202e}.json", "\u{1b}\u{9b}\u{2066}");
     let dfa = serde_json::json!({ "alphabet": [letter], "initial": 0, "accepting": [0, 1], "transitions": [[1], [1]] });
     std::fs::write(folder.path().join(name), dfa.to_string()).unwrap();
     let examples = "c\u{1b}.csv";
-    std::fs::write(folder.path().join(examples), "word,label\n\u{9b},1\nb,0\n\u{9b}b,0\n\u{9b}\u{9b},1\n,1\n").unwrap();
+    std::fs::write(
+        folder.path().join(examples),
+        "word,label\n\u{9b},1\nb,0\n\u{9b}b,0\n\u{9b}\u{9b},1\n,1\n\u{202e},1\n\u{202e}b,0\n",
+    )
+    .unwrap();
     for arguments in [
         &["compare", name, name][..],
         &["compare", name, name, "--json"],
@@ -83,6 +104,9 @@ fn control_characters_do_not_reach_the_terminal() {
         &["parse", name, "\u{9b}", "--json"],
         &["learn", examples, "--learner", "edsm"],
         &["learn", examples, "--learner", "edsm", "--json"],
+        &["words", "regex:a\u{202e}*", "--limit", "3"],
+        &["convert", "regex:a\u{202e}*", "--to", "regex"],
+        &["convert", "regex:a\u{202e}*", "--to", "grammar"],
         &["learn", "missing\u{1b}.csv"],
         &["convert", "missing\u{1b}", "--to", "regex"],
         &["words", "--sample\u{1b}"],
@@ -90,12 +114,12 @@ fn control_characters_do_not_reach_the_terminal() {
         let output = nerode(arguments, folder.path());
         for text in [output.stdout, output.stderr] {
             let text = String::from_utf8(text).unwrap();
-            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{arguments:?}: {text:?}");
+            assert!(!text.contains(|c: char| automata::is_obeyed(c) && c != '\n'), "{arguments:?}: {text:?}");
         }
     }
     let compared = nerode(&["compare", name, name], folder.path());
     let text = String::from_utf8(compared.stdout).unwrap();
-    assert!(text.starts_with("A  a\\u{1b}[2J\\nb\\u{9b}.json, 1 state\n"), "{text:?}");
+    assert!(text.starts_with("A  a\\u{1b}[2J\\nb\\u{9b}\\u{202e}.json, 1 state\n"), "{text:?}");
 }
 
 #[cfg(unix)]
@@ -233,7 +257,7 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn all_examples_come_one_by_one() {
     for (form, expected) in
-        [("csv", "word,label,kind\n,0,"), ("jsonl", "{\"word\":\"\""), ("abbadingo", "5726623061 4\n0 0\n")]
+        [("csv", "word,label,kind\n\"\",0,"), ("jsonl", "{\"word\": \"\""), ("abbadingo", "5726623061 4\n0 0\n")]
     {
         let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
             .args(["generate", "examples", "regex:[abcd]*a", "--depth", "16", "--draw", "all", "--format", form])

@@ -113,3 +113,40 @@ fn a_time_limit_is_kept_where_work_is_large() {
         );
     }
 }
+
+/// Sixteen jobs that take long: many restarts, and no proof that ends them.
+const LONG: &str = r#"
+name = "long"
+about = "jobs that take long"
+runs = 16
+
+[[languages.automata]]
+letters = 2
+states = 30
+
+[[draws]]
+depth = 12
+words = 2000
+
+[[learners]]
+name = "search"
+engine = "search"
+visits = 1_000_000_000_000
+"#;
+
+#[test]
+fn a_signal_ends_a_study_between_two_records() {
+    let folder = samples();
+    std::fs::write(folder.path().join("long plan.toml"), LONG).unwrap();
+    for (name, code) in SIGNALS {
+        let child = started(&["experiment", "run", "long plan.toml", "--out", name, "--threads", "2"], folder.path());
+        wait_for_work(&folder.path().join(name).join("jobs"));
+        signal(&child, name);
+        let output = ended(child, SOON);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(text(&output.stdout).starts_with("long: 0 of 16 jobs done, 0 failed, 16 left\n"), "{output:?}");
+        let advice = "nerode: stopped with 16 jobs left; go on with: nerode experiment run 'long plan.toml' --out";
+        assert_eq!(text(&output.stderr), format!("{advice} {name}\n"));
+        assert_eq!(names_in(&folder.path().join(name).join("jobs")), [""; 0], "no half record is left");
+    }
+}

@@ -61,7 +61,7 @@ pub mod measure;
 pub mod model;
 pub mod parse;
 pub mod proof;
-mod random;
+pub mod random;
 mod repair;
 mod replay;
 mod sample;

@@ -4,7 +4,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
 /// The random stream with this number for the seed.
-pub(crate) fn stream(seed: u64, number: u64) -> ChaCha8Rng {
+#[must_use]
+pub fn stream(seed: u64, number: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(number);
     random
@@ -21,8 +22,8 @@ pub(crate) fn normal(random: &mut impl Rng) -> f64 {
     radius * libm::cos(std::f64::consts::TAU * uniform(random))
 }
 
-/// A uniform number below `bound`.
-pub(crate) fn below(bound: u64, random: &mut impl Rng) -> u64 {
+/// A uniform number below `bound`, which must not be 0.
+pub fn below(bound: u64, random: &mut impl Rng) -> u64 {
     loop {
         let product = u128::from(random.next_u64()) * u128::from(bound);
         // Rejects the few values that would make some results more likely.

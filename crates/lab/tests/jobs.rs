@@ -383,10 +383,10 @@ fn strings_have_examples_and_learners_of_their_own() {
     };
     assert_eq!(learner("engine = \"auto\"\nclasses = true"), Ok(49));
     for (more, expected) in [
-        ("engine = \"edsm\"\nclasses = true", "the engine and its budgets are the usual ones"),
-        ("engine = \"auto\"\nclasses = true\nrestarts = 3", "the engine and its budgets are the usual ones"),
+        ("engine = \"edsm\"\nclasses = true", "`classes` does not apply to the engine \"edsm\""),
+        ("engine = \"auto\"\nclasses = true\nrestarts = 3", "`restarts` does not apply with `classes`"),
         ("engine = \"auto\"\nnoise = \"some\"", "no `noise`"),
-        ("engine = \"auto\"\nsize_given = true", "`size_given` is for automata alone"),
+        ("engine = \"auto\"\nsize_given = true", "`size_given` needs automata"),
         ("training = {}", "no `training`"),
     ] {
         let error = learner(more).unwrap_err();

@@ -116,6 +116,11 @@ fn mistakes_are_told_with_line_and_key() {
         ("engine = \"auto\"", "training = { beta = -1 }"),
         ("engine = \"auto\"", "training = { beta = { sudden = 1 } }"),
         ("engine = \"auto\"", "engine = \"auto\"\nnonterminals = 3\ntimes_n = 2"),
+        ("engine = \"auto\"", "engine = \"rpni\"\nrestarts = 5"),
+        ("engine = \"auto\"", "engine = \"edsm\"\ntimes_n = [1,\n  2]"),
+        ("engine = \"auto\"", "engine = \"sat\"\nnoise = \"rate\""),
+        ("engine = \"auto\"", "engine = \"paper\"\nclasses = true"),
+        ("engine = \"auto\"", "engine = \"auto\"\nclasses = true\nvisits = 9"),
         ("[[languages.grammars]]", "[[languages.grammar]]"),
         ("name = \"nerode\"", "name = \"Nerode!\""),
         ("name = \"mine\"\n", ""),
@@ -175,7 +180,7 @@ fn too_many_jobs_are_not_expanded() {
         ("engine = \"auto\"", format!("engine = \"auto\"\nsteps = [{steps}]\nvisits = [{}]", values(1001)), 13),
     ] {
         let error = mistake(piece, &other);
-        assert_eq!((error.line, &error.message[..]), (line, "these are more than 1000000 jobs"));
+        assert_eq!((error.line, &error.message[..]), (line, "the plan has more than 1000000 jobs"));
     }
 }
 

@@ -84,7 +84,8 @@ pub(crate) struct Set {
 /// Writes the sets of a plan to a folder, and lists them.
 pub(crate) fn exported(nerode: &str, plan: &str, folder: &Path) -> anyhow::Result<Vec<Set>> {
     let mut command = Command::new(nerode);
-    let list = output_of(command.args(["experiment", "export", plan, "--json", "--out"]).arg(folder))?;
+    // The folder is ours, whichever version filled it.
+    let list = output_of(command.args(["experiment", "export", plan, "--force", "--json", "--out"]).arg(folder))?;
     Ok(list.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
 }
 

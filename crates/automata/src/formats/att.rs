@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::{FormatError, with_one_initial_state};
-use crate::alphabet::Alphabet;
+use crate::alphabet::{Alphabet, is_obeyed};
 use crate::ids::StateId;
 use crate::nfa::{Nfa, NfaBuilder};
 
@@ -150,7 +150,7 @@ fn escape(name: &str) -> String {
         .map(|c| match c {
             ' ' => "@_SPACE_@".to_owned(),
             '\t' => "@_TAB_@".to_owned(),
-            c if c.is_whitespace() || c.is_control() => by_number(c),
+            c if c.is_whitespace() || is_obeyed(c) => by_number(c),
             c => c.to_string(),
         })
         .collect()

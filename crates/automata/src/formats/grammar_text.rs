@@ -19,7 +19,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::FormatError;
-use crate::alphabet::{Alphabet, Spelling, quote, unquote};
+use crate::alphabet::{Alphabet, Spelling, is_obeyed, quote, unquote};
 use crate::class::Class;
 use crate::grammar::{Body, Direction, Grammar, Production};
 use crate::ids::{Letter, Nonterminal};
@@ -63,7 +63,7 @@ const DIRECTIVES: [&str; 5] = ["%start", "%left", "%right", "%alphabet", "%nonte
 pub fn can_be_nonterminal(name: &str) -> bool {
     let reserved =
         ["ε", "|"].contains(&name) || name.starts_with(['#', '%']) || ARROWS.iter().any(|arrow| name.contains(arrow));
-    !name.is_empty() && !reserved && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '"')
+    !name.is_empty() && !reserved && !name.contains(|c: char| c.is_whitespace() || is_obeyed(c) || c == '"')
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -402,7 +402,7 @@ impl<'a> Spelled<'a> {
     fn is_plain(&self, name: &str) -> bool {
         let mut chars = name.chars();
         let single = matches!((chars.next(), chars.next()), (Some(_), None));
-        let shows = !name.contains(|c: char| c.is_whitespace() || c.is_control());
+        let shows = !name.contains(|c: char| c.is_whitespace() || is_obeyed(c));
         let reserved = ["ε", "|", "\"", "#", "%"].contains(&name) || ARROWS.iter().any(|arrow| name.contains(arrow));
         let is_character = single || self.grammar.alphabet().spelling() == Spelling::Classes;
         is_character && shows && !self.names.contains(name) && !reserved

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if reads_input + usize::from(arguments.language == "-") > 1 {
         bail!("standard input can be read only once");
     }
-    let [language] = arguments.reading.languages([&arguments.language])?;
+    let language = arguments.reading.language_of_words(&arguments.language)?;
     let judge = Judge::new(language.minimal_dfa(&arguments.reading)?, &arguments.reading);
     let mut verdicts = Vec::new();
     let blank = each(&judge.reader, &words, file, arguments.empty_word, |word| {

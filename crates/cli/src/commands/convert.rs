@@ -89,6 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
 
 /// The expression or grammar in the folder of a run: the learned one, not an equivalent one.
 fn learned(arguments: &Arguments, form: Form) -> anyhow::Result<Option<String>> {
+    if arguments.reading.is_requested() {
+        return Ok(None);
+    }
     let as_it_is = !arguments.minimal && arguments.direction.is_none();
     let name = match form {
         Form::Regex => "regex.txt",
@@ -185,7 +188,8 @@ fn grammar(arguments: &Arguments, language: &Language) -> anyhow::Result<Grammar
     }
     let side = side.unwrap_or(Direction::Left);
     if arguments.minimal || keeps_shape(language) {
-        return Ok(Grammar::from_nfa(&automaton(arguments, language)?, side));
+        let nfa = automaton(arguments, language)?;
+        return Ok(Grammar::from_named_nfa(&nfa, side).unwrap_or_else(|| Grammar::from_nfa(&nfa, side)));
     }
     Ok(shortest_grammar(&language.nfa()?, None, side))
 }

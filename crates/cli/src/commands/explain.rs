@@ -9,7 +9,7 @@ use induction::Sample;
 use nerode::Count;
 use nerode::answer::evidence::{self, DOUBTED, Evidence, Words};
 use nerode::answer::{Ambiguity, ambiguity};
-use nerode::text::{counted, padded};
+use nerode::text::{self, counted};
 use serde::Serialize;
 
 use crate::Answer;
@@ -168,14 +168,8 @@ fn table(lines: &[Evidence]) -> String {
         row.push(line.reached.count.to_string());
         rows.push(row);
     }
-    let widths: Vec<usize> =
-        (0..rows[0].len()).map(|c| rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
-        format!("  {}\n", cells.join("  ").trim_end())
-    };
-    let doubted = lines.iter().any(Evidence::is_doubted).then(|| format!("  {DOUBTED}\n"));
-    rows.iter().map(line).chain(doubted).collect()
+    let doubted = if lines.iter().any(Evidence::is_doubted) { format!("  {DOUBTED}\n") } else { String::new() };
+    text::table(&rows) + &doubted
 }
 
 /// Everything about one production.

@@ -20,7 +20,7 @@ use crate::input::Input;
 use crate::input::saving::Saving;
 use crate::learning::again;
 use crate::learning::asking::Who;
-use crate::learning::folder::Folder;
+use crate::learning::folder;
 use crate::learning::progress::Bar;
 use crate::learning::saved::Saved;
 use crate::operand::{Reading, Side};
@@ -226,7 +226,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     if arguments.ask && arguments.input.is_standard_input() {
         bail!("--ask reads answers from standard input, so the examples must come from a file");
     }
-    let given = if arguments.input.is_empty() { Given::paper() } else { arguments.input.read()? };
+    let given = if arguments.input.is_empty() {
+        arguments.input.check_unread("none was given, so the paper's example is learned")?;
+        Given::paper()
+    } else {
+        arguments.input.read()?
+    };
     let options = options(arguments, &given)?;
     let noise_allowed = options.noise != Noise::None;
     given.check(noise_allowed)?;
@@ -234,7 +239,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let who = who(arguments, noise_allowed, &given)?;
     // Open outputs before the work, so that a bad path fails at once.
     let folder = arguments.out.as_deref();
-    let mut folder = folder.map(|path| Folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
+    let mut folder = folder.map(|path| folder::open(path, arguments.input.paths(), arguments.force)).transpose()?;
     let saving = match &arguments.save_examples {
         Some(path) => Some(Saving::open(path, given.examples.alphabet())?),
         None => None,
@@ -275,7 +280,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         false => output::print(&terminal::answer(&learned, &context)),
     });
     if let Some(folder) = &mut folder {
-        failures.note(folder.fill(&learned, &context));
+        failures.note(folder::fill(folder, &learned, &context));
     }
     if let (Some(saving), Some(examples)) = (saving, examples) {
         if !answers.is_empty() && !saving.marks_answers() {

@@ -43,11 +43,11 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
 
     /// Read a blank line of the file as the empty word.
-    #[arg(long, requires = "file")]
+    #[arg(long, requires = "file", conflicts_with = "words")]
     empty_word: bool,
 
     /// Number of parse trees to show per word.
-    #[arg(long, value_name = "K", default_value_t = 3)]
+    #[arg(long, value_name = "K", default_value_t = 3, conflicts_with = "file")]
     trees: usize,
 
     /// Parse with the model of the run instead of its grammar.

@@ -67,7 +67,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let own = arguments.input.is_empty();
     let _lock = own.then(|| Lock::of(&arguments.run, MARK)).transpose()?;
     let dfa = answer(&arguments.run)?;
-    let given = if own { examples(&arguments.run)? } else { arguments.input.read()? };
+    let given = if own {
+        arguments.input.check_unread("none was given, so those of the run are used")?;
+        examples(&arguments.run)?
+    } else {
+        arguments.input.read()?
+    };
     // Examples of a run with noise may contradict each other.
     given.check(own)?;
     // Letters that occur in no example still belong to the answer.

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     count: bool,
 
     /// With --count: one line per length.
-    #[arg(long, requires = "count")]
+    #[arg(long, requires = "count", conflicts_with_all = ["sample", "limit"])]
     by_length: bool,
 
     /// Only words of at most this many letters.
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     sample: Option<usize>,
 
     /// Random seed.
-    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample", conflicts_with = "count")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "sample", conflicts_with_all = ["count", "limit"])]
     seed: u64,
 
     /// List at most this many words [default: 100, unless a depth or length is given].

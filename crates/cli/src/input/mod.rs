@@ -45,8 +45,8 @@ pub(crate) struct Input {
     #[arg(long, value_name = "TEXT")]
     separator: Option<String>,
 
-    /// Read a blank line of a text file as the empty word. By default blank lines are skipped, and `""` is the empty
-    /// word.
+    /// Read a blank line of a file with one word per line as the empty word. By default blank lines are skipped, and `""`
+    /// is the empty word.
     #[arg(long)]
     empty_word: bool,
 }
@@ -129,6 +129,20 @@ impl Input {
         self.paths().any(|path| path == Path::new("-"))
     }
 
+    /// Refuses options about files where none of them is read.
+    pub(crate) fn check_unread(&self, why: &str) -> anyhow::Result<()> {
+        let given = [
+            ("--format", self.format != Format::Auto),
+            ("--letters", self.letters.is_some()),
+            ("--separator", self.separator.is_some()),
+            ("--empty-word", self.empty_word),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("{option} is for files of examples, but {why}"),
+            None => Ok(()),
+        }
+    }
+
     /// Reads everything. Some label is required; [`Given::check`] and the session make all other checks.
     pub(crate) fn read(&self) -> anyhow::Result<Given> {
         if self.paths().filter(|path| *path == Path::new("-")).count() > 1 {
@@ -167,7 +181,11 @@ impl Input {
             if example != "paper" {
                 bail!("there are no examples named {example:?}; available: paper");
             }
+            self.check_unread("example:paper is part of the program")?;
             return Ok(Given::paper());
+        }
+        if self.empty_word {
+            bail!("--empty-word is for text files with one word per line, but {} has labels", path.display());
         }
         let source = open(path)?;
         let found = || detect::by_name(path).unwrap_or_else(|| detect::by_content(source.bytes()));

@@ -34,7 +34,7 @@ pub(crate) fn command(arguments: impl IntoIterator<Item = OsString>, seed: u64) 
 }
 
 /// Quoted for a shell.
-fn quoted(argument: &str) -> String {
+pub(crate) fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {
         return argument.to_owned();

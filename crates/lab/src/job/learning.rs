@@ -6,7 +6,7 @@ use induction::training::EpochRecord;
 use induction::{Sample, certify};
 use nerode::{Classes, Event, Options, Session, Side};
 
-use super::{Case, Learned, Watch};
+use super::{Case, Learned, Watch, check_wanted};
 use crate::record::{Model, Questions, QuestionsEnd};
 use crate::spec::{Learning, Spec, Told};
 
@@ -80,7 +80,7 @@ pub(super) fn session(
     watch: &dyn Watch,
 ) -> Result<(Session, Option<Questions>), String> {
     let mut session = Session::new(examples, options(spec, how), threads).map_err(|error| error.to_string())?;
-    let questions = run(&mut session, truth, how.questions, watch).map_err(|error| error.to_string())?;
+    let questions = run(&mut session, truth, how.questions, watch)?;
     Ok((session, questions))
 }
 
@@ -117,21 +117,17 @@ fn options(spec: &Spec, how: &Learning) -> Options {
 }
 
 /// Runs a session to its end. If it may ask, the truth answers as an oracle does.
-fn run(
-    session: &mut Session,
-    truth: &Dfa,
-    most: Option<u64>,
-    watch: &dyn Watch,
-) -> Result<Option<Questions>, nerode::Error> {
+fn run(session: &mut Session, truth: &Dfa, most: Option<u64>, watch: &dyn Watch) -> Result<Option<Questions>, String> {
     let stop = session.stopper();
     loop {
+        check_wanted(watch)?;
         if watch.stopped() {
             stop.stop();
         }
-        match session.step()? {
+        match session.step().map_err(|error| error.to_string())? {
             Event::Progress(_) => {}
             Event::Done => break,
-            Event::Question(question) => session.answer_from(truth, &question)?,
+            Event::Question(question) => session.answer_from(truth, &question).map_err(|error| error.to_string())?,
         }
     }
     let Some(most) = most else { return Ok(None) };

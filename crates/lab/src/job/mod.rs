@@ -49,6 +49,11 @@ pub trait Watch: Sync {
         false
     }
 
+    /// Whether nobody wants the record any more, so that the job should end as soon as possible.
+    fn abandoned(&self) -> bool {
+        false
+    }
+
     /// Called when learning begins and when it ends.
     fn learning(&self, begins: bool) {
         let _ = begins;
@@ -57,6 +62,11 @@ pub trait Watch: Sync {
 
 /// No watcher.
 impl Watch for () {}
+
+/// Returns an error if the job was abandoned.
+fn check_wanted(watch: &dyn Watch) -> Result<(), String> {
+    if watch.abandoned() { Err("stopped".to_owned()) } else { Ok(()) }
+}
 
 /// Runs a job. If it fails, the record has an error.
 #[must_use]
@@ -109,6 +119,7 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     let target = spec.language.draw(spec.seed).map_err(|error| error.to_string())?;
     record.truth = Some(truth(spec, &target));
     let drawn = drawn::draw(spec, &target)?;
+    check_wanted(watch)?;
     let sample = Sample::new(&drawn.examples, true).map_err(|error| error.to_string())?;
     record.data = Some(data(&drawn, &sample));
     if let (Words::Strings { count }, Method::Learn(how)) = (&spec.draw.words, &spec.learner.method) {
@@ -124,7 +135,9 @@ fn fill(record: &mut Record, spec: &Spec, threads: usize, watch: &dyn Watch) -> 
     watch.learning(false);
     let learned = learned?;
     let consistent = learned.errors == 0;
+    check_wanted(watch)?;
     let mut answer = answer(spec, &target, &drawn, &case, &learned)?;
+    check_wanted(watch)?;
     if let Some(data) = &mut record.data {
         claim_of_truth(data, &case, &learned);
         if drawn.flipped.is_empty() {

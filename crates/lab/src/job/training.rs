@@ -11,7 +11,7 @@ use induction::selection::{Candidate, Origin};
 use induction::training::{EpochRecord, Hardware, Reference, Settings, StopReason, Trained, Trainer};
 
 use super::learning::model;
-use super::{Case, Learned, Watch};
+use super::{Case, Learned, Watch, check_wanted};
 use crate::record::Model;
 use crate::spec::{Selector, Training};
 
@@ -39,6 +39,7 @@ pub(super) fn train(case: &Case, how: &Training, watch: &dyn Watch) -> Result<Le
         ControlFlow::Continue(())
     };
     while trainer.advance(&mut observer).is_continue() {
+        check_wanted(watch)?;
         if watch.stopped() {
             trainer.cancel();
         }

@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
-use induction::learner::{self, Engine, Shapes};
+use induction::learner::{self, Engine, Noise, Shapes};
 use induction::model::Shape;
 use induction::training;
+use nerode::{Classes, Options, Side};
+use toml::Spanned;
 
 use super::MOST_JOBS;
 use super::file::{Base, Draw, File, Languages, Learner, Many, Training, Within};
-use crate::spec::{self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Words};
+use crate::spec::{
+    self, Language, Learning, Lengths, MOST_NONTERMINALS, Method, Selector, Spec, SpecError, Told, Words,
+};
 use crate::suites::{self, Set};
 
 /// The position of a mistake, and what is wrong.
@@ -31,6 +35,7 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
     {
         return Err((table.span().start, "a learner has either an `engine` or a `training`".to_owned()));
     }
+    file.learners.iter().try_for_each(|table| check_read(table.get_ref()))?;
     let runs = file.runs.0;
     // Each learner table stands for at least one learner.
     let least = [draws.len(), file.learners.len(), file.runs.get()];
@@ -48,7 +53,7 @@ pub(super) fn jobs(file: &File) -> Result<Vec<Spec>, Mistake> {
         }
     }
     match jobs.is_empty() {
-        true => Err((begins, "a plan has languages and draws, or suites, and learners".to_owned())),
+        true => Err((begins, "a plan needs languages and draws, or suites, and learners".to_owned())),
         false => Ok(jobs),
     }
 }
@@ -67,9 +72,10 @@ fn suites(file: &File) -> Result<Vec<Sets>, Mistake> {
     for name in &file.suites {
         let at = name.span().start;
         if file.seed != 0 || file.runs.0 != 1 {
-            return Err((at, "suites have their own seeds and runs: no `seed` and no `runs` beside them".to_owned()));
+            return Err((at, "`seed` and `runs` cannot be used with `suites`, which have their own".to_owned()));
         }
-        let unknown = || format!("no suite is called {}: there are {}", name.get_ref(), suites::NAMES.join(", "));
+        let unknown =
+            || format!("there is no suite named {}; the suites are {}", name.get_ref(), suites::NAMES.join(", "));
         for Set { language, draw, run } in suites::suite(name.get_ref()).ok_or_else(|| (at, unknown()))? {
             sets.push(Sets { language, draw, runs: run..run + 1, places: (at, at) });
         }
@@ -116,7 +122,7 @@ fn add(jobs: &mut Vec<Spec>, file: &File, sets: Sets) -> Result<(), Mistake> {
 }
 
 fn too_many() -> String {
-    format!("these are more than {MOST_JOBS} jobs")
+    format!("the plan has more than {MOST_JOBS} jobs")
 }
 
 /// Appends items, each of which stands for at least one job; fails if there are too many.
@@ -218,12 +224,14 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
     };
     let labels = table.positives.is_some() || table.negatives.is_some();
     let words: Vec<(String, Words)> = match (&table.words, &table.words_per_state) {
-        (Some(_), Some(_)) => return Err("there are `words` or `words_per_state`, not both".to_owned()),
+        (Some(_), Some(_)) => return Err("`words` and `words_per_state` cannot be used together".to_owned()),
         (Some(_), None) if labels => {
-            return Err("`words` are half of each label: no `positives`, no `negatives`".to_owned());
+            return Err(
+                "`positives` and `negatives` cannot be used with `words`, which takes half of each label".to_owned()
+            );
         }
         (None, Some(_)) if labels || table.repeat.is_some() || table.kinds.is_some() || table.empty_word.is_some() => {
-            return Err("`words_per_state` are drawn without regard to labels: nothing is said of these".to_owned());
+            return Err("`positives`, `negatives`, `repeat`, `kinds` and `empty_word` cannot be used with `words_per_state`, which ignores labels".to_owned());
         }
         (Some(words), None) => {
             let each = |words: usize| (format!("-w{words}"), by_label(words / 2, words - words / 2));
@@ -241,14 +249,14 @@ fn draws(table: &Draw) -> Result<Vec<spec::Draw>, String> {
         }
     };
     if table.shortest.is_some() && table.words_per_state.is_none() {
-        return Err("`shortest` is for `words_per_state` alone".to_owned());
+        return Err("`shortest` needs `words_per_state`".to_owned());
     }
     let mut draws = Vec::new();
     for depth in table.depth.values.iter().map(|depth| depth.get()) {
         for &lengths in &table.lengths.values {
             for (how_many, words) in &words {
                 if matches!(words, Words::Blind { shortest, .. } if *shortest > depth) {
-                    return Err(format!("no word has at most {depth} letters and at least as many as `shortest` says"));
+                    return Err(format!("`shortest` is larger than the depth, {depth}"));
                 }
                 for noise in table.noise.values.iter().map(|rate| rate.0) {
                     let given = table.name.as_ref().map_or(String::new(), |name| format!("{}-", name.0));
@@ -286,14 +294,61 @@ where
     many.values.iter().map(value).map(|value| (name(&value), Some(value))).collect()
 }
 
+/// The value of a key.
+fn value<T>(key: &Option<Spanned<T>>) -> Option<&T> {
+    key.as_ref().map(Spanned::get_ref)
+}
+
+/// The position of a key.
+fn place<T>(key: &Option<Spanned<T>>) -> Option<usize> {
+    key.as_ref().map(|key| key.span().start)
+}
+
+/// Gives an option some value.
+type Change = fn(&mut Options);
+
+/// Refuses keys that the engine does not read, by the library's table of options.
+fn check_read(table: &Learner) -> Result<(), Mistake> {
+    let Some(engine) = table.engine else { return Ok(()) };
+    let truth = |key| place(key).filter(|_| value(key) == Some(&true));
+    let noise = place(&table.noise).filter(|_| value(&table.noise) != Some(&Told::Nothing));
+    let size: Change = |options| options.nonterminals = Some(1);
+    // Each key with the option that it sets, and whether it says how to learn letter by letter.
+    let keys: [(&str, Option<usize>, bool, Change); 11] = [
+        ("classes", truth(&table.classes), false, |options| options.classes = Classes::Given(Vec::new())),
+        ("shape", place(&table.shape), true, |options| options.shapes = Shapes::Nfa),
+        ("nonterminals", place(&table.nonterminals), true, size),
+        ("times_n", place(&table.times_n), true, size),
+        ("size_given", truth(&table.size_given), true, size),
+        ("restarts", place(&table.restarts), true, |options| options.restarts = Some(1)),
+        ("steps", place(&table.steps), true, |options| options.steps = Some(1)),
+        ("visits", place(&table.visits), true, |options| options.moves = Some(1)),
+        ("conflicts", place(&table.conflicts), false, |options| options.conflicts = Some(1)),
+        ("noise", noise, false, |options| options.noise = Noise::Auto),
+        ("right", truth(&table.right), false, |options| options.direction = Side::Right),
+    ];
+    for (key, at, is_by_letter, set) in keys {
+        let Some(at) = at else { continue };
+        let mut options = Options { learner: engine, ..Options::default() };
+        set(&mut options);
+        if options.check().is_err() {
+            return Err((at, format!("`{key}` does not apply to the engine \"{}\"", engine.name())));
+        }
+        if is_by_letter && value(&table.classes) == Some(&true) {
+            return Err((at, format!("`{key}` does not apply with `classes`, where everything is as by default")));
+        }
+    }
+    Ok(())
+}
+
 fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, String> {
     if table.times_n.is_some() && table.nonterminals.is_some() {
-        return Err("there are `nonterminals` or `times_n`, not both".to_owned());
+        return Err("`nonterminals` and `times_n` cannot be used together".to_owned());
     }
-    let sizes: Vec<(String, Option<usize>)> = match (&table.times_n, language.nonterminals()) {
-        _ if table.size_given.unwrap_or(false) => vec![(String::new(), Some(given_size(table, language)?))],
-        (None, _) => choices(table.nonterminals.as_ref(), "n", |value| value.get()),
-        (Some(_), None) => return Err("`times_n` is for grammars alone: other languages have no n".to_owned()),
+    let sizes: Vec<(String, Option<usize>)> = match (value(&table.times_n), language.nonterminals()) {
+        _ if value(&table.size_given) == Some(&true) => vec![(String::new(), Some(given_size(table, language)?))],
+        (None, _) => choices(value(&table.nonterminals), "n", |value| value.get()),
+        (Some(_), None) => return Err("`times_n` needs grammars; other languages have no n".to_owned()),
         (Some(times), Some(n)) => {
             // At least one, and at most the limit of a model.
             let size = |times: f64| ((n as f64 * times) as usize).clamp(1, MOST_NONTERMINALS);
@@ -302,9 +357,9 @@ fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, 
     };
     let mut learners = Vec::new();
     for (size_name, nonterminals) in &sizes {
-        for (restarts_name, restarts) in choices(table.restarts.as_ref(), "restarts", |value| value.0) {
-            for (steps_name, steps) in choices(table.steps.as_ref(), "steps", |value| value.0) {
-                for (visits_name, visits) in choices(table.visits.as_ref(), "visits", |value| value.0) {
+        for (restarts_name, restarts) in choices(value(&table.restarts), "restarts", |value| value.0) {
+            for (steps_name, steps) in choices(value(&table.steps), "steps", |value| value.0) {
+                for (visits_name, visits) in choices(value(&table.visits), "visits", |value| value.0) {
                     let method = match &table.training {
                         Some(training) => {
                             let unused = table.shape.is_some()
@@ -316,7 +371,7 @@ fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, 
                                 || table.conflicts.is_some()
                                 || visits.is_some();
                             if unused {
-                                return Err("a training has no `shape` but its own, no `classes`, `size_given`, `noise`, `right`, `questions`, `conflicts` or `visits`".to_owned());
+                                return Err("`shape`, `classes`, `size_given`, `noise`, `right`, `questions`, `conflicts` and `visits` cannot be used with `training`, which has its own `shape`".to_owned());
                             }
                             let steps = steps.unwrap_or(training::Settings::paper().steps);
                             Method::Train(Box::new(self::training(training, *nonterminals, restarts, steps)?))
@@ -335,12 +390,14 @@ fn learners(table: &Learner, language: &Language) -> Result<Vec<spec::Learner>, 
 /// The number of non-terminals that lets search look at automata of at most as many states as the truth has.
 fn given_size(table: &Learner, language: &Language) -> Result<usize, String> {
     if table.times_n.is_some() || table.nonterminals.is_some() {
-        return Err("`size_given` says how many non-terminals there are: no `nonterminals`, no `times_n`".to_owned());
+        return Err(
+            "`nonterminals` and `times_n` cannot be used with `size_given`, which says how many there are".to_owned()
+        );
     }
     match language {
         // Search adds a state before the first letter, and one where no word goes on.
         Language::Automaton { states, .. } => Ok(states.saturating_sub(2).clamp(1, MOST_NONTERMINALS)),
-        _ => Err("`size_given` is for automata alone: other languages have no given size".to_owned()),
+        _ => Err("`size_given` needs automata; other languages have no given size".to_owned()),
     }
 }
 
@@ -356,8 +413,8 @@ fn learning(
     let paper = engine == Engine::Paper;
     Learning {
         engine,
-        classes: table.classes.unwrap_or(false),
-        shape: table.shape.unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
+        classes: value(&table.classes) == Some(&true),
+        shape: value(&table.shape).copied().unwrap_or(if paper { Shapes::Nfa } else { usual.shapes }),
         nonterminals: if paper {
             nonterminals.or(Some(training::Settings::paper().nonterminals))
         } else {
@@ -367,13 +424,13 @@ fn learning(
         // The paper's protocol has its own budget.
         steps: steps.or((!paper).then_some(usual.steps)),
         visits: visits.unwrap_or(if paper { 0 } else { usual.visits }),
-        conflicts: match (&table.conflicts, engine) {
+        conflicts: match (value(&table.conflicts), engine) {
             (Some(conflicts), _) => Some(conflicts.0),
             (None, Engine::Sat) => Some(usual.conflicts),
             (None, _) => None,
         },
-        noise: table.noise.unwrap_or_default(),
-        right: table.right.unwrap_or(false),
+        noise: value(&table.noise).copied().unwrap_or_default(),
+        right: value(&table.right) == Some(&true),
         questions: table.questions.map(|questions| questions.0),
     }
 }

@@ -96,8 +96,7 @@ impl Plan {
         let mut names = BTreeSet::new();
         for job in &jobs {
             if !names.insert(&job.name) {
-                let message =
-                    format!("two jobs are called {}: draws and learners that are alike need other names", job.name);
+                let message = format!("two jobs are named {}: give the draws or learners different names", job.name);
                 let place = file.languages.as_ref().map_or(0, |languages| languages.span().start);
                 return Err(at(place, message));
             }

@@ -43,7 +43,7 @@ fn plain(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '|' | '#' | '~' => out.extend(['\\', c]),
-            c if c.is_control() => out.push(' '),
+            c if automata::is_obeyed(c) => out.push(' '),
             c => out.push(c),
         }
     }

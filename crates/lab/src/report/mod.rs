@@ -31,7 +31,17 @@ pub use study::Study;
 /// The report on a study, in sections.
 #[must_use]
 pub fn document(study: &Study) -> Document {
-    Document { title: format!("{}: report of a study", study.name), sections: sections::all(study) }
+    Document { title: format!("{}: {TITLE}", study.name), sections: sections::all(study) }
+}
+
+/// The end of the title of every report.
+const TITLE: &str = "report of a study";
+
+/// Whether this text is a `report.md`, of any version.
+#[must_use]
+pub fn is_report(markdown: &str) -> bool {
+    let title = markdown.lines().next().and_then(|line| line.strip_prefix("# "));
+    title.is_some_and(|title| title.ends_with(&format!(": {TITLE}")))
 }
 
 /// A file of a report: its path with `/`, and its content.

@@ -1,9 +1,10 @@
 //! Runs one job with a clock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use induction::learner::StopReason;
+use induction::learner::{Stop, StopReason};
 
 use crate::job::{self, Watch};
 use crate::record::{Record, Timing};
@@ -15,9 +16,12 @@ pub trait Clock: Sync {
     fn seconds(&self) -> f64;
 }
 
-/// Times learning, and stops it at the time limit.
+/// Times learning, and stops it at the time limit. Abandons the job if the study is stopped.
 struct Stopwatch<'a> {
     clock: &'a dyn Clock,
+    stop: &'a Stop,
+    /// Whether the job was told to end early, so that its record is not whole.
+    abandoned: AtomicBool,
     limit: Option<f64>,
     /// When learning started, and how long it took.
     learning: Mutex<(Option<f64>, f64)>,
@@ -35,6 +39,12 @@ impl Watch for Stopwatch<'_> {
         self.state().0.is_some_and(|began| self.clock.seconds() - began >= limit)
     }
 
+    fn abandoned(&self) -> bool {
+        let stopped = self.stop.is_set();
+        self.abandoned.fetch_or(stopped, Ordering::Relaxed);
+        stopped
+    }
+
     fn learning(&self, begins: bool) {
         let now = self.clock.seconds();
         let mut state = self.state();
@@ -45,16 +55,21 @@ impl Watch for Stopwatch<'_> {
     }
 }
 
-/// Runs a job and times it. A panic becomes the error of this job, so that the others continue.
+/// Runs a job and times it. A panic becomes the error of this job, so that the others continue. `None` if it was stopped
+/// before its end.
 #[must_use]
-pub fn run_job(spec: &Spec, threads: usize, clock: &dyn Clock) -> (Record, Timing) {
+pub fn run_job(spec: &Spec, threads: usize, clock: &dyn Clock, stop: &Stop) -> Option<(Record, Timing)> {
     let began = clock.seconds();
-    let watch = Stopwatch { clock, limit: spec.seconds, learning: Mutex::new((None, 0.0)) };
+    let abandoned = AtomicBool::new(false);
+    let watch = Stopwatch { clock, stop, abandoned, limit: spec.seconds, learning: Mutex::new((None, 0.0)) };
     let record = catch_unwind(AssertUnwindSafe(|| job::run(spec, threads, &watch))).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
         job::failed(spec, format!("a bug in nerode: {message}"))
     });
+    if watch.abandoned.load(Ordering::Relaxed) {
+        return None;
+    }
     let learning_seconds = watch.state().1;
     let answer = record.answer.as_ref();
     let per_second = |work: u64| if learning_seconds > 0.0 { work as f64 / learning_seconds } else { 0.0 };
@@ -66,12 +81,12 @@ pub fn run_job(spec: &Spec, threads: usize, clock: &dyn Clock) -> (Record, Timin
         visits_per_second: per_second(answer.map_or(0, |answer| answer.visits)),
         cut: answer.is_some_and(|answer| answer.stop_reason == StopReason::Cut),
     };
-    (record, timing)
+    Some((record, timing))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::AtomicU32;
 
     use super::*;
     use crate::plan::{Plan, built_in};
@@ -90,7 +105,7 @@ mod tests {
         let job = Plan::read(built_in("smoke").unwrap()).unwrap().jobs.swap_remove(0);
         let run = |seconds| {
             let spec = Spec { seconds, ..job.clone() };
-            run_job(&spec, 1, &Ticking(AtomicU32::new(0)))
+            run_job(&spec, 1, &Ticking(AtomicU32::new(0)), &Stop::new()).unwrap()
         };
         let (record, timing) = run(Some(5.0));
         assert_eq!(record.answer.unwrap().stop_reason, StopReason::Cut);
@@ -99,5 +114,14 @@ mod tests {
         assert_ne!(record.answer.unwrap().stop_reason, StopReason::Cut);
         // Read when learning starts and ends, but not in between if there is no limit.
         assert_eq!((timing.cut, timing.learning_seconds, timing.seconds), (false, 10.0, 30.0));
+    }
+
+    #[test]
+    fn a_job_that_is_stopped_has_no_record() {
+        let stop = Stop::new();
+        stop.stop();
+        for job in Plan::read(built_in("smoke").unwrap()).unwrap().jobs {
+            assert!(run_job(&job, 1, &Ticking(AtomicU32::new(0)), &stop).is_none(), "{}", job.name);
+        }
     }
 }

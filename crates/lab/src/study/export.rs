@@ -33,20 +33,38 @@ pub struct Exported {
     pub expression: Option<String>,
 }
 
+/// The list of all sets.
+const LIST: &str = "sets.jsonl";
+
+/// Each set of a plan once: its name, and a job that learns from it.
+fn sets(plan: &Plan) -> impl Iterator<Item = (String, &Spec)> {
+    let mut seen = BTreeSet::new();
+    plan.jobs.iter().map(|spec| (spec.set_name(), spec)).filter(move |(name, _)| seen.insert(name.clone()))
+}
+
+/// The names of all files that [`export`] writes.
+#[must_use]
+pub fn exported_files(plan: &Plan) -> Vec<String> {
+    let of_set = |name: String| ["jsonl", "dat", "dfa.json"].map(|ending| format!("{name}.{ending}"));
+    sets(plan).flat_map(|(name, _)| of_set(name)).chain([LIST.to_owned()]).collect()
+}
+
 /// Writes each set of a plan once, and the list of them as `sets.jsonl`.
 pub fn export(plan: &Plan, folder: &Path) -> Result<Vec<Exported>, StudyError> {
     std::fs::create_dir_all(folder).map_err(StudyError::file("make the folder", folder))?;
-    let write = |name: &str, bytes: &[u8]| {
+    export_with(plan, |name, bytes| {
         let path = folder.join(name);
         write_whole(&path, bytes).map_err(StudyError::file("write to", &path))
-    };
-    let mut seen = BTreeSet::new();
-    let mut sets = Vec::new();
-    for spec in &plan.jobs {
-        let name = spec.set_name();
-        if !seen.insert(name.clone()) {
-            continue;
-        }
+    })
+}
+
+/// The same, for callers that write the files themselves: `write` gets the name and the content of each.
+pub fn export_with<E: From<StudyError>>(
+    plan: &Plan,
+    mut write: impl FnMut(&str, &[u8]) -> Result<(), E>,
+) -> Result<Vec<Exported>, E> {
+    let mut exported = Vec::new();
+    for (name, spec) in sets(plan) {
         let failed = |message: String| StudyError::Set { name: name.clone(), message };
         let target = spec.language.draw(spec.seed).map_err(|error| failed(error.to_string()))?;
         let examples = drawn::draw(spec, &target).map_err(failed)?.examples;
@@ -55,13 +73,13 @@ pub fn export(plan: &Plan, folder: &Path) -> Result<Vec<Exported>, StudyError> {
             write(&format!("{name}.{ending}"), &bytes)?;
         }
         write(&format!("{name}.dfa.json"), json::write_dfa(&target.dfa).as_bytes())?;
-        sets.push(exported(spec, name, examples.rows().count()));
+        exported.push(described(spec, name, examples.rows().count()));
     }
-    write("sets.jsonl", list(&sets).as_bytes())?;
-    Ok(sets)
+    write(LIST, list(&exported).as_bytes())?;
+    Ok(exported)
 }
 
-fn exported(spec: &Spec, set: String, examples: usize) -> Exported {
+fn described(spec: &Spec, set: String, examples: usize) -> Exported {
     Exported {
         set,
         language: spec.language.name(),

@@ -19,7 +19,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use clock::{Clock, run_job};
-pub use export::{Exported, export, list};
+pub use export::{Exported, export, export_with, exported_files, list};
 pub use folder::{Folder, State, Survey};
 pub use run::run;
 pub use tally::{Score, Tally};

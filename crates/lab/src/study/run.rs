@@ -3,15 +3,18 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use induction::learner::Stop;
+
 use super::{Clock, Folder, StudyError, Survey, Tally, run_job};
 
 /// Runs the jobs that are left, in order, `threads` at a time. `progress` is called after each. A record that cannot be
-/// written ends the run.
+/// written ends the run. So does `stop`: jobs under way are given up, and nothing of them is written.
 pub fn run(
     survey: Survey<'_>,
     folder: &Folder,
     threads: usize,
     clock: &dyn Clock,
+    stop: &Stop,
     progress: &(dyn Fn(&Tally) + Sync),
 ) -> Result<Tally, StudyError> {
     let left = &survey.left;
@@ -19,10 +22,11 @@ pub fn run(
     let tally = Mutex::new(survey.tally);
     let work = || -> Result<(), StudyError> {
         while !broken.load(Ordering::Relaxed)
+            && !stop.is_set()
             && let Some(spec) = left.get(next.fetch_add(1, Ordering::Relaxed))
         {
             // The jobs keep the cores busy, so each gets one thread.
-            let (record, timing) = run_job(spec, 1, clock);
+            let Some((record, timing)) = run_job(spec, 1, clock, stop) else { break };
             if let Err(error) = folder.write(&record, &timing) {
                 broken.store(true, Ordering::Relaxed);
                 return Err(error);

@@ -58,8 +58,8 @@ pub fn read_labelled(source: &Source, format: Format, cut: Option<Cut>) -> Resul
     let usual = || cut.clone().unwrap_or(Cut::Chars);
     match format {
         Format::Text => bail!(
-            "{}: nothing here says which words belong to the language: give a second file with those that do not, or a \
-             file with columns `word` and `label`",
+            "{}: the words have no labels: give a file of accepted words and a file of rejected words, or one file with \
+             columns `word` and `label`",
             source.name
         ),
         Format::Csv => csv::read(source, b',', &usual(), &mut rows)?,

@@ -30,9 +30,9 @@ pub fn check(format: Format, alphabet: &Alphabet) -> Result<(), Error> {
 /// `asked` tells them apart: they are learned as answers to questions, and not as given.
 pub fn labelled(format: Format, examples: &Examples, answers: &[(Word, Label)]) -> Result<Vec<u8>, Error> {
     match format {
-        Format::Csv => Ok(table(examples, answers, b',')),
-        Format::Tsv => Ok(table(examples, answers, b'\t')),
-        Format::Jsonl => Ok(json_lines(examples, answers)),
+        Format::Csv => Ok(all_rows(examples, answers, Some(b','))),
+        Format::Tsv => Ok(all_rows(examples, answers, Some(b'\t'))),
+        Format::Jsonl => Ok(all_rows(examples, answers, None)),
         Format::Abbadingo => {
             let mut all = examples.clone();
             all.extend(answers.iter().cloned());
@@ -88,16 +88,55 @@ fn rows<'a>(examples: &'a Examples, answers: &'a [(Word, Label)]) -> impl Iterat
     given.chain(answers.iter().map(|(word, label)| (&word[..], *label, true)))
 }
 
-fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u8> {
-    let speller = Speller::new(examples.alphabet());
-    let mut out = [b"word", [delimiter].as_slice(), b"label"].concat();
-    if !answers.is_empty() {
-        out.push(delimiter);
-        out.extend_from_slice(b"asked");
+/// What a row says besides the word and its label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// Nothing.
+    None,
+    /// Whether it was asked about.
+    Asked(bool),
+    /// Its kind.
+    Kind(&'static str),
+}
+
+/// Labelled words in rows: a table with this delimiter, or JSON lines for `None`. Rows can be written as they come.
+pub struct Rows<'a> {
+    alphabet: &'a Alphabet,
+    speller: Speller,
+    delimiter: Option<u8>,
+}
+
+impl<'a> Rows<'a> {
+    /// Rows of words over this alphabet.
+    #[must_use]
+    pub fn new(alphabet: &'a Alphabet, delimiter: Option<u8>) -> Self {
+        Self { alphabet, speller: Speller::new(alphabet), delimiter }
     }
-    out.push(b'\n');
-    for (word, label, asked) in rows(examples, answers) {
-        let word = speller.spell(word);
+
+    /// The header line of a table; empty for JSON lines.
+    #[must_use]
+    pub fn head(&self, extra: Extra) -> Vec<u8> {
+        let Some(delimiter) = self.delimiter else { return Vec::new() };
+        let columns: &[&[u8]] = match extra {
+            Extra::None => &[b"word", b"label"],
+            Extra::Asked(_) => &[b"word", b"label", b"asked"],
+            Extra::Kind(_) => &[b"word", b"label", b"kind"],
+        };
+        [&columns.join(&delimiter)[..], b"\n"].concat()
+    }
+
+    /// The line of a word.
+    #[must_use]
+    pub fn row(&self, word: &[Letter], label: Label, extra: Extra) -> Vec<u8> {
+        match self.delimiter {
+            Some(delimiter) => self.table_row(word, label, extra, delimiter),
+            None => self.json_line(word, label, extra).into_bytes(),
+        }
+    }
+
+    fn table_row(&self, word: &[Letter], label: Label, extra: Extra, delimiter: u8) -> Vec<u8> {
+        let mut out = Vec::new();
+        let word = self.speller.spell(word);
         // The empty word too, so that it is seen.
         if word.is_empty() || word.iter().any(|byte| matches!(byte, b'"' | b'\r' | b'\n') || *byte == delimiter) {
             out.push(b'"');
@@ -114,36 +153,48 @@ fn table(examples: &Examples, answers: &[(Word, Label)], delimiter: u8) -> Vec<u
             Label::Rejected => b"0",
             Label::Unlabelled => b"?",
         });
-        if !answers.is_empty() {
+        let extra = match extra {
+            Extra::None => None,
+            Extra::Asked(asked) => Some(if asked { "1" } else { "0" }),
+            Extra::Kind(kind) => Some(kind),
+        };
+        if let Some(extra) = extra {
             out.push(delimiter);
-            out.push(if asked { b'1' } else { b'0' });
+            out.extend_from_slice(extra.as_bytes());
         }
         out.push(b'\n');
+        out
     }
-    out
-}
 
-fn json_lines(examples: &Examples, answers: &[(Word, Label)]) -> Vec<u8> {
-    let alphabet = examples.alphabet();
-    let speller = Speller::new(alphabet);
-    let tokens = alphabet.spelling() == Spelling::Tokens;
-    let mut out = String::new();
-    for (word, label, asked) in rows(examples, answers) {
+    fn json_line(&self, word: &[Letter], label: Label, extra: Extra) -> String {
         // Bytes that are no text are given by their names, as tokens are.
-        let text = if tokens { None } else { String::from_utf8(speller.spell(word)).ok() };
+        let tokens = self.alphabet.spelling() == Spelling::Tokens;
+        let text = if tokens { None } else { String::from_utf8(self.speller.spell(word)).ok() };
         let word = match text {
             Some(text) => json!(text),
-            None => word.iter().map(|&letter| alphabet.name(letter)).collect(),
+            None => word.iter().map(|&letter| self.alphabet.name(letter)).collect(),
         };
         let label = match label {
             Label::Accepted => "1",
             Label::Rejected => "0",
             Label::Unlabelled => "null",
         };
-        let asked = if asked { ", \"asked\": true" } else { "" };
-        out.push_str(&format!("{{\"word\": {word}, \"label\": {label}{asked}}}\n"));
+        let extra = match extra {
+            Extra::None | Extra::Asked(false) => String::new(),
+            Extra::Asked(true) => ", \"asked\": true".to_owned(),
+            Extra::Kind(kind) => format!(", \"kind\": {}", json!(kind)),
+        };
+        format!("{{\"word\": {word}, \"label\": {label}{extra}}}\n")
     }
-    out.into_bytes()
+}
+
+/// All rows of a table or of JSON lines.
+fn all_rows(examples: &Examples, answers: &[(Word, Label)], delimiter: Option<u8>) -> Vec<u8> {
+    let writer = Rows::new(examples.alphabet(), delimiter);
+    let extra = |asked: bool| if answers.is_empty() { Extra::None } else { Extra::Asked(asked) };
+    let mut out = writer.head(extra(false));
+    rows(examples, answers).for_each(|(word, label, asked)| out.extend(writer.row(word, label, extra(asked))));
+    out
 }
 
 /// A sample as JSON lines that are read as the same letters whatever they are: as text where they are characters, else as

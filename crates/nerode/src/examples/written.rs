@@ -41,7 +41,7 @@ impl Written {
     /// The letter at a place as it stands among others: a blank is a blank.
     pub fn inner(&self, at: usize) -> String {
         let plain = self.wider.write(&self.word[at..=at]);
-        let is_plain = self.wider.spelling() != Spelling::Tokens && !plain.contains(char::is_control);
+        let is_plain = self.wider.spelling() != Spelling::Tokens && !plain.contains(automata::is_obeyed);
         if is_plain { plain } else { self.piece(at) }
     }
 }

@@ -6,7 +6,7 @@ use super::analysis::{Analysis, Lost, Near, Step};
 use super::comb;
 use super::subject::Subject;
 use crate::answer::evidence::DOUBTED;
-use crate::text::padded;
+use crate::text::{self, padded};
 
 /// With more non-terminals than this, only beliefs other than 0 are listed.
 const MOST_COLUMNS: usize = 12;
@@ -109,15 +109,7 @@ fn table(subject: &Subject, analysis: &Analysis, steps: &[Step]) -> String {
         row.push(step.productions.iter().map(marked).collect::<Vec<_>>().join(", "));
         rows.push(row);
     }
-    let columns = rows[0].len();
-    let widths: Vec<usize> = (0..columns)
-        .map(|c| rows.iter().filter_map(|row| row.get(c)).map(|cell| cell.chars().count()).max().unwrap_or(0))
-        .collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
-        format!("  {}\n", cells.join("  ").trim_end())
-    };
-    rows.iter().map(line).collect()
+    text::table(&rows)
 }
 
 fn near_words(subject: &Subject, analysis: &Analysis, lost: &Lost) -> String {

@@ -1,5 +1,6 @@
 //! Phrases about an answer, shared by the terminal and the page.
 
+use automata::Alphabet;
 use automata::formats::grammar_text;
 use induction::learner::{Engine, StopReason};
 use induction::model::Shape;
@@ -12,16 +13,45 @@ use crate::text::counted;
 
 /// Maximum number of words shown.
 const WORDS: usize = 8;
+/// Maximum length of a word that is shown whole on a terminal.
+const WORD: usize = 60;
 /// Maximum length of an expression that is shown whole.
 pub(super) const EXPRESSION: usize = 400;
+
+/// How long words are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Long {
+    /// As they are: in files.
+    Whole,
+    /// Only their ends: on a terminal, where they would push everything else out of sight.
+    Ends,
+}
+
+impl Long {
+    fn show(self, letters: &Alphabet, word: &str) -> String {
+        let shown = letters.show_text(word.to_owned());
+        let length = shown.chars().count();
+        if self == Long::Whole || length <= WORD {
+            return shown;
+        }
+        let end = |at: usize| shown.char_indices().nth(at).map_or(shown.len(), |(at, _)| at);
+        let (head, tail) = (&shown[..end(WORD / 2)], &shown[end(length - WORD / 2)..]);
+        let letters = letters.read(word).map_or_else(|_| word.chars().count(), |word| word.len());
+        format!("{head}…{tail} ({})", counted(letters as u64, "letter"))
+    }
+}
 
 /// The expression, or its length.
 #[must_use]
 pub fn regex(answer: &Answer) -> String {
-    match &answer.regex {
-        Some(regex) if regex.chars().count() <= EXPRESSION => regex.clone(),
-        Some(regex) => format!("{} characters (--out DIR writes it)", regex.chars().count()),
-        None => "too long to be useful".to_owned(),
+    answer.regex.as_deref().map_or_else(|| "too long to be useful".to_owned(), whole_or_length)
+}
+
+/// A text of reasonable length, or its length.
+pub(super) fn whole_or_length(text: &str) -> String {
+    match text.chars().count() {
+        length if length <= EXPRESSION => text.to_owned(),
+        length => format!("{length} characters (--out DIR writes it)"),
     }
 }
 
@@ -108,13 +138,13 @@ pub fn learned_from(learned: &Learned, context: &Context) -> String {
 
 /// Whether it agrees with the examples.
 #[must_use]
-pub fn checked(learned: &Learned) -> String {
+pub fn checked(learned: &Learned, long: Long) -> String {
     let answer = &learned.answer;
     if answer.errors == 0 {
         return format!("consistent: all {} replayed, none wrong", counted(answer.examples, "example"));
     }
     let shown: Vec<String> =
-        answer.wrong.iter().take(3).map(|wrong| learned.letters.show_text(wrong.word.clone())).collect();
+        answer.wrong.iter().take(3).map(|wrong| long.show(&learned.letters, &wrong.word)).collect();
     let more = if (shown.len() as u64) < answer.errors { ", …" } else { "" };
     let judgement = if answer.noise.is_none() { "NOT consistent" } else { "noise tolerated" };
     format!(
@@ -133,7 +163,7 @@ pub fn empty_word(answer: &Answer) -> Option<String> {
 }
 
 /// Alternative expressions that agree with the examples, each with a word that separates it from the answer.
-pub fn others(learned: &Learned) -> impl Iterator<Item = (&'static str, String)> {
+pub fn others(learned: &Learned, long: Long) -> impl Iterator<Item = (&'static str, String)> {
     let others = &learned.answer.alternatives;
     (0..others.count).filter_map(move |i| {
         let expression = others.regexes.get(i)?.as_ref()?;
@@ -144,20 +174,20 @@ pub fn others(learned: &Learned) -> impl Iterator<Item = (&'static str, String)>
             Relation::Otherwise => "different",
         };
         let says = if *others.accepts.get(i)? { "accepts" } else { "rejects" };
-        let word = learned.letters.show_text(others.words.get(i)?.clone());
+        let word = long.show(&learned.letters, others.words.get(i)?);
         Some((name, format!("{shown} ({says} {word})")))
     })
 }
 
 /// What the examples leave open.
 #[must_use]
-pub fn undecided(learned: &Learned) -> String {
+pub fn undecided(learned: &Learned, long: Long) -> String {
     let answer = &learned.answer;
     if answer.undecided.is_empty() {
         return "no equally simple alternative found".to_owned();
     }
     let words = answer.undecided.iter().take(WORDS);
-    let shown: Vec<String> = words.map(|open| learned.letters.show_text(open.word.clone())).collect();
+    let shown: Vec<String> = words.map(|open| long.show(&learned.letters, &open.word)).collect();
     let more = if answer.undecided.len() > shown.len() { ", …" } else { "" };
     let (answers, remain) = match answer.alternatives.count {
         1 => ("answer", "remains"),
@@ -179,11 +209,11 @@ pub fn one_sided(answer: &Answer) -> Option<String> {
 
 /// Examples that are probably mislabelled.
 #[must_use]
-pub fn suspects(learned: &Learned) -> Option<String> {
+pub fn suspects(learned: &Learned, long: Long) -> Option<String> {
     let suspects = &learned.answer.mislabelled;
     let word = |suspect: &crate::answer::Suspect| {
         let label = if suspect.label { "accepted" } else { "rejected" };
-        format!("{} (labelled {label})", learned.letters.show_text(suspect.word.clone()))
+        format!("{} (labelled {label})", long.show(&learned.letters, &suspect.word))
     };
     let shown: Vec<String> = suspects.iter().take(WORDS).map(word).collect();
     let more = if suspects.len() > shown.len() { ", …" } else { "" };
@@ -207,4 +237,20 @@ pub fn stopped(answer: &Answer) -> Option<String> {
         StopReason::Settled | StopReason::Proved | StopReason::Finished => return None,
     };
     Some(why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_ends_of_long_words_are_shown_on_a_terminal() {
+        let letters = Alphabet::of_chars("ab");
+        let word = "ab".repeat(9_000);
+        assert_eq!(Long::Whole.show(&letters, &word), word);
+        let end = "ab".repeat(15);
+        assert_eq!(Long::Ends.show(&letters, &word), format!("{end}…{end} (18000 letters)"));
+        assert_eq!(Long::Ends.show(&letters, &word[..60]), word[..60]);
+        assert_eq!(Long::Ends.show(&letters, ""), "\"\"");
+    }
 }

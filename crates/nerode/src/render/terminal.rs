@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use automata::formats::grammar_text;
 
-use super::{Context, phrases};
+use super::Context;
+use super::phrases::{self, Long};
 use crate::answer::Learned;
 
 /// Maximum number of grammar lines shown.
@@ -23,7 +24,7 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
     let mut rows = vec![("regex", phrases::regex(answer))];
     // A description without facts is empty. What was learned as a formula is said as one.
     if let Some(formula) = &answer.formula {
-        rows.push(("in words", formula.clone()));
+        rows.push(("in words", phrases::whole_or_length(formula)));
     } else if !answer.facts.is_empty() && answer.description.chars().count() <= DESCRIPTION {
         rows.push(("in words", answer.description.clone()));
     }
@@ -44,14 +45,14 @@ pub fn answer(learned: &Learned, context: &Context) -> String {
     let mut rows = vec![
         ("found by", phrases::found_by(answer)),
         ("learned", phrases::learned_from(learned, context)),
-        ("checked", phrases::checked(learned)),
+        ("checked", phrases::checked(learned, Long::Ends)),
     ];
     rows.extend(phrases::empty_word(answer).map(|text| ("empty word", text)));
     rows.extend(answer.proof.as_ref().map(|proof| ("proof", proof.sentence.clone())));
-    rows.extend(phrases::others(learned));
-    rows.push(("undecided", phrases::undecided(learned)));
+    rows.extend(phrases::others(learned, Long::Ends));
+    rows.push(("undecided", phrases::undecided(learned, Long::Ends)));
     rows.extend(phrases::one_sided(answer).map(|text| ("note", text)));
-    rows.extend(phrases::suspects(learned).map(|text| ("suspects", text)));
+    rows.extend(phrases::suspects(learned, Long::Ends).map(|text| ("suspects", text)));
     rows.extend(phrases::stopped(answer).map(|text| ("stopped", text)));
     write_rows(&mut text, &rows);
     text

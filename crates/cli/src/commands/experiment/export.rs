@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lab::study;
 
 use super::{plan_text, read_plan};
+use crate::folder::Folder;
 use crate::{Answer, output};
 
 /// Export the example sets of a plan, with their languages, for other programs.
@@ -25,6 +26,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
+    /// Overwrite files in that folder that nerode did not write.
+    #[arg(long)]
+    force: bool,
+
     /// Print the list of sets as JSON lines.
     #[arg(long)]
     json: bool,
@@ -32,7 +37,11 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let plan = read_plan(&plan_text(&arguments.plan)?, &arguments.plan)?;
-    let sets = study::export(&plan, &arguments.out)?;
+    let mut folder = Folder::open(&arguments.out)?;
+    if !arguments.force {
+        folder.check(study::exported_files(&plan).iter().map(String::as_str))?;
+    }
+    let sets = study::export_with(&plan, |name, bytes| folder.put(name, Some(bytes)))?;
     if arguments.json {
         output::print_json_text(&study::list(&sets))?;
     } else {

@@ -4,10 +4,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use induction::learner::Stop;
 use lab::spec::Spec;
 use lab::study::{Folder, State, run_job};
 
 use crate::clock::Clock;
+use crate::signals::Signals;
 use crate::{Answer, output};
 
 /// Run one job, for use by a scheduler.
@@ -46,7 +48,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     } else {
         text = std::fs::read_to_string(&arguments.spec).with_context(|| format!("cannot read {shown}"))?;
     }
-    let spec: Spec = serde_json::from_str(&text).with_context(|| format!("{shown} is no specification of a job"))?;
+    let spec: Spec =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not the specification of a job"))?;
     spec.check().with_context(|| shown.to_string())?;
     let folder = Folder::open(&arguments.out)?;
     let state = folder.state(&spec)?;
@@ -57,7 +60,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let record = match state {
         State::Done(record) => *record,
         State::Missing | State::Broken(_) => {
-            let (record, timing) = run_job(&spec, usize::from(arguments.threads), &Clock::new(None));
+            let stop = Stop::new();
+            let signals = Signals::listen(stop.clone())?;
+            let threads = usize::from(arguments.threads);
+            let Some((record, timing)) = run_job(&spec, threads, &Clock::new(None), &stop) else {
+                crate::tell(&format!("{}: stopped; nothing was written", spec.name));
+                return Ok(Answer::Interrupted(signals.exit_code().unwrap_or(1)));
+            };
             folder.write(&record, &timing)?;
             record
         }

@@ -8,8 +8,7 @@ use lab::report;
 use lab::study::Folder;
 use serde_json::json;
 
-use crate::output::Output;
-use crate::{Answer, output};
+use crate::{Answer, folder, output};
 
 /// Write a report on a study: Markdown, an HTML page, tables and pictures.
 ///
@@ -29,6 +28,10 @@ pub(super) struct Arguments {
     /// Output folder [default: DIR/report].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Overwrite files in that folder that nerode did not write.
+    #[arg(long)]
+    force: bool,
 
     /// Show the training progress of this job, which is trained again for that. May be repeated.
     #[arg(long, value_name = "JOB")]
@@ -51,11 +54,18 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     }
     let out = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("report"));
     let files = report::files(&study);
+    let mut folder = folder::Folder::open(&out)?;
+    // Older versions kept no list of their files, but their reports can be told by their title.
+    let is_report = |path| std::fs::read_to_string(path).is_ok_and(|markdown| report::is_report(&markdown));
+    let names = || files.iter().map(|file| file.path.as_str());
+    if folder.is_unmarked() && is_report(out.join("report.md")) {
+        folder.adopt(names())?;
+    }
+    if !arguments.force {
+        folder.check(names())?;
+    }
     for file in &files {
-        let path = out.join(&file.path);
-        let folder = path.parent().unwrap_or(&out);
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Output::open(Some(&path))?.finish_bytes(&file.content)?;
+        folder.put(&file.path, Some(&file.content))?;
     }
     if arguments.json {
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();

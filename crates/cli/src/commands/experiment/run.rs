@@ -4,12 +4,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use induction::learner::Stop;
 use lab::study::{self, Folder, Tally};
+use nerode::text::counted;
 
 use super::super::learn::cores;
 use super::{plan_text, read_plan, summary};
 use crate::clock::Clock;
+use crate::failures::Failures;
+use crate::learning::again::quoted;
 use crate::lock::{Lock, MARK};
+use crate::signals::Signals;
 use crate::{Answer, output};
 
 /// Run all jobs of a plan that are not done yet.
@@ -18,7 +23,10 @@ use crate::{Answer, output};
 /// the number of threads or on interruptions; times are in separate files. A failed job is recorded as such, and the
 /// others continue.
 ///
-/// Exit code: 0 if every job has an answer, 1 if any failed.
+/// SIGINT, SIGTERM and SIGHUP give up the jobs under way; the same command runs them, and those that are left. A second
+/// signal exits immediately.
+///
+/// Exit code: 0 if every job has an answer, 1 if any failed, 130, 143 or 129 after a signal.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   nerode experiment run smoke --out study
@@ -58,13 +66,23 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
         bar.set_message(format!("{} failed", tally.failed));
         bar.set_position(tally.done as u64);
     };
-    let tally = study::run(survey, &folder, threads, &Clock::new(None), &progress)?;
+    let stop = Stop::new();
+    let signals = Signals::listen(stop.clone())?;
+    let tally = study::run(survey, &folder, threads, &Clock::new(None), &stop, &progress)?;
     bar.finish_and_clear();
-    match arguments.json {
-        true => output::print_json(&tally)?,
-        false => output::print(&summary(&tally))?,
+    let mut failures = Failures::default();
+    failures.note(match arguments.json {
+        true => output::print_json(&tally),
+        false => output::print(&summary(&tally)),
+    });
+    // A signal that came after the last job changed nothing.
+    let signal = signals.exit_code().filter(|_| tally.left > 0);
+    if signal.is_some() {
+        let [plan, out] = [arguments.plan.clone(), arguments.out.display().to_string()].map(|text| quoted(&text));
+        let left = counted(tally.left as u64, "job");
+        crate::tell(&format!("stopped with {left} left; go on with: nerode experiment run {plan} --out {out}"));
     }
-    Ok(if tally.failed == 0 { Answer::Yes } else { Answer::No })
+    failures.outcome(signal, if tally.failed == 0 { Answer::Yes } else { Answer::No })
 }
 
 /// A progress bar on a terminal; hidden otherwise.

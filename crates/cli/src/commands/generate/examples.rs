@@ -68,9 +68,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     balance: bool,
 
-    /// Random seed.
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    seed: u64,
+    /// Random seed [default: 0].
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
 
     /// Output format [default: from the name of the output file, else csv].
     #[arg(long, value_name = "FORM")]
@@ -187,6 +187,12 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
     if arguments.balance && positives.is_none() {
         bail!("--balance needs a number of words: add --positives N");
     }
+    if arguments.uniform_random && arguments.draw != How::Uniform {
+        bail!("--uniform-random needs --draw uniform");
+    }
+    if arguments.seed.is_some() && arguments.draw == How::All {
+        bail!("--seed does not apply to --draw all, which takes all words");
+    }
     Ok(ExampleSettings {
         depth: arguments.depth,
         positives,
@@ -200,7 +206,7 @@ fn settings(arguments: &Arguments) -> anyhow::Result<ExampleSettings> {
         even_random: !arguments.uniform_random,
         empty_word: !arguments.no_empty_word,
         balance: arguments.balance,
-        seed: arguments.seed,
+        seed: arguments.seed.unwrap_or(0),
     })
 }
 

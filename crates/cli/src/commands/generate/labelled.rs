@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use automata::formats::abbadingo::Writer;
-use automata::{Alphabet, BigUint, Spelling};
+use automata::{Alphabet, BigUint};
 use lab::examples::{Example, ExampleError};
-use serde::Serialize;
+use nerode::examples::write::{Extra, Rows};
 
 use crate::output::{Output, Stream};
 
@@ -53,9 +53,9 @@ impl Place {
                 let count = if let Form::Abbadingo = form { count()? } else { BigUint::ZERO };
                 let mut out = output.stream()?;
                 let written = match form {
-                    Form::Csv => write_table(examples, alphabet, b',', &mut out),
-                    Form::Tsv => write_table(examples, alphabet, b'\t', &mut out),
-                    Form::Jsonl => write_jsonl(examples, alphabet, &mut out),
+                    Form::Csv => write_rows(examples, alphabet, Some(b','), &mut out),
+                    Form::Tsv => write_rows(examples, alphabet, Some(b'\t'), &mut out),
+                    Form::Jsonl => write_rows(examples, alphabet, None, &mut out),
                     Form::Abbadingo => write_abbadingo(examples, &count, alphabet, &mut out),
                 };
                 out.finish(written)
@@ -87,53 +87,16 @@ impl Place {
     }
 }
 
-fn write_table(
+fn write_rows(
     examples: impl Iterator<Item = Example>,
     alphabet: &Alphabet,
-    separator: u8,
+    delimiter: Option<u8>,
     out: &mut Stream,
 ) -> io::Result<()> {
-    // The CSV writer has its own buffer and drops errors when it flushes on drop, so flush explicitly.
-    let mut csv = csv::WriterBuilder::new().delimiter(separator).from_writer(out);
-    csv.write_record(["word", "label", "kind"]).map_err(as_io)?;
+    let rows = Rows::new(alphabet, delimiter);
+    out.write_all(&rows.head(Extra::Kind("")))?;
     for example in examples {
-        let label = if example.is_positive() { "1" } else { "0" };
-        csv.write_record([alphabet.write(&example.word).as_str(), label, example.kind.name()]).map_err(as_io)?;
-    }
-    csv.flush()
-}
-
-/// The I/O error itself: a wrapped broken pipe would not be recognised.
-fn as_io(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-fn write_jsonl(examples: impl Iterator<Item = Example>, alphabet: &Alphabet, out: &mut Stream) -> io::Result<()> {
-    #[derive(Serialize)]
-    struct Row<'a> {
-        word: Word<'a>,
-        label: u8,
-        kind: &'a str,
-    }
-    /// Tokens are written as a list, so that readers recognise them.
-    #[derive(Serialize)]
-    #[serde(untagged)]
-    enum Word<'a> {
-        Text(String),
-        Tokens(Vec<&'a str>),
-    }
-    let tokens = alphabet.spelling() == Spelling::Tokens;
-    for example in examples {
-        let word = match tokens {
-            true => Word::Tokens(example.word.iter().map(|letter| alphabet.name(*letter)).collect()),
-            false => Word::Text(alphabet.write(&example.word)),
-        };
-        let row = Row { word, label: u8::from(example.is_positive()), kind: example.kind.name() };
-        serde_json::to_writer(&mut *out, &row)?;
-        out.write_all(b"\n")?;
+        out.write_all(&rows.row(&example.word, example.label(), Extra::Kind(example.kind.name())))?;
     }
     Ok(())
 }

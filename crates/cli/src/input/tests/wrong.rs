@@ -59,8 +59,8 @@ fn what_is_not_there_is_told() {
 
 #[test]
 fn how_files_are_given_is_checked() {
-    let text = "good.txt: nothing here says which words belong to the language: give a second file with those that do \
-                not, or a file with columns `word` and `label`";
+    let text = "good.txt: the words have no labels: give a file of accepted words and a file of rejected words, or one \
+                file with columns `word` and `label`";
     assert_eq!(wrong("good.txt", "abba\nab\n", &[]), text);
     assert_eq!(wrong("good.txt", "word,label\n", &["--format", "text"]), text);
     let files = [("a.csv", "word,label\na,1\n"), ("b.txt", "b")];

@@ -19,15 +19,15 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     }
     let mut section = Section::new("Success and restarts");
     section.text(
-        "A learner stops when its answer is settled, so that hard sets have more restarts. The curves tell which part of all \
-         jobs was recovered exactly with at most so many restarts trained; at the left are those that needed none.",
+        "A learner stops when its answer is settled, so hard sets take more restarts. The curves show the share of all jobs \
+         recovered exactly, by the number of restarts trained; jobs that needed none are at the left.",
     );
     let bins = bins(most);
     let head = ["learner".to_owned()].into_iter().chain(bins.iter().map(|&(low, high)| match low == high {
         true => number_of(low as usize, "restart", "restarts"),
         false => format!("{low} to {high}"),
     }));
-    let mut table = Table::new("Exact answers out of those with so many restarts", head);
+    let mut table = Table::new("Exact answers, by number of restarts", head);
     let mut series = Vec::new();
     for &learner in &learners {
         let found: Vec<&Answer> = answers(study.of(learner)).map(|(_, answer)| answer).collect();
@@ -55,7 +55,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         mark: None,
     };
     let svg = chart::picture("Success against restarts", &learners, &[panel], (480.0, 260.0));
-    section.picture("restarts", "The part of all jobs recovered exactly with at most so many restarts", svg);
+    section.picture("restarts", "Share of all jobs recovered exactly, by number of restarts", svg);
     Some(section)
 }
 

@@ -30,7 +30,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     let versions = in_order(study.records.iter().map(|record| record.version.as_str()));
     points.push(format!("made by nerode {}", versions.join(" and ")));
     if versions.len() > 1 {
-        points.push("records of several versions stand side by side: they need not agree".to_owned());
+        points.push("the records were made by several versions, which may differ".to_owned());
     }
     let errors = study.records.iter().filter(|record| record.error.is_some()).count();
     if errors > 0 {
@@ -38,7 +38,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     }
     let cut = answers(study.records.iter()).filter(|(_, answer)| answer.stop_reason == StopReason::Cut).count();
     if cut > 0 {
-        points.push(format!("{cut} cut by the limit of time: these depend on the machine"));
+        points.push(format!("{cut} stopped by the time limit: these depend on the machine"));
     }
     if !study.broken.is_empty() {
         points.push(format!("{} that could not be read", number_of(study.broken.len(), "file", "files")));

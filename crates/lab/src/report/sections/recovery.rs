@@ -16,7 +16,7 @@ const WIDE: usize = 4;
 pub(super) fn section(study: &Study) -> Option<Section> {
     let mut section = Section::new("Exact recovery");
     section.text(
-        "The part of all jobs in which the answer is the language itself, with Wilson's interval of 95 %. A job that ended \
+        "The share of all jobs in which the answer is the language itself, with Wilson's interval of 95 %. A job that ended \
          with an error counts as not recovered.",
     );
     let identified = study.identified();

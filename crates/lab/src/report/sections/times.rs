@@ -14,8 +14,8 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     let timed = |learner| study.of(learner).filter_map(|record| Some((record, study.timings.get(&record.spec.name)?)));
     let mut section = Section::new("Times");
     section.text(
-        "What the clock said while these records were made. It stands in files beside the records, and is another on every \
-         machine and in every run; nothing above depends on it, but where a learner was cut by a limit of time.",
+        "Times differ between machines and runs, so they are in files of their own. Nothing above depends on them, except \
+         where a learner was stopped by the time limit.",
     );
     let head =
         ["learner", "jobs", "median s", "mean s", "90 % below s", "longest s", "all s", "steps a second, median"];

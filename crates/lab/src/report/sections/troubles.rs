@@ -11,7 +11,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     let errors = study.records.iter().filter_map(|record| Some((&record.spec.name, record.error.as_ref()?)));
     let errors: Vec<String> = errors.map(|(name, error)| format!("{name}: {error}")).collect();
     list(&mut section, "Jobs that ended without an answer:", &errors);
-    list(&mut section, "Files that could not be read, and are in no number of this report:", &study.broken);
+    list(&mut section, "Files that could not be read and are not counted in this report:", &study.broken);
     section.if_any()
 }
 

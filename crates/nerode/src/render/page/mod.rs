@@ -15,7 +15,8 @@ use automata::formats::grammar_text;
 use automata::{Counts, drawing};
 use induction::selection::Origin;
 
-use super::{Context, phrases};
+use super::Context;
+use super::phrases::{self, Long};
 use crate::answer::evidence::{DOUBTED, Evidence, Words};
 use crate::answer::{Learned, ambiguity};
 use crate::policy::with_policy;
@@ -86,7 +87,7 @@ fn verdict(run: &Learned) -> String {
         (false, None) => ("bad", "✗"),
         (false, Some(_)) => ("open", "≈"),
     };
-    format!("<span class=\"mark {class}\">{sign}</span> {}", escaped(&phrases::checked(run)))
+    format!("<span class=\"mark {class}\">{sign}</span> {}", escaped(&phrases::checked(run, Long::Whole)))
 }
 
 /// Named phrases as a definition list.
@@ -257,10 +258,10 @@ fn certificate(run: &Learned) -> String {
         ),
     };
     let rows = [
-        Some(("checked", phrases::checked(run))),
+        Some(("checked", phrases::checked(run, Long::Whole))),
         phrases::empty_word(answer).map(|text| ("empty word", text)),
         answer.proof.as_ref().map(|proof| ("proof", proof.sentence.clone())),
-        phrases::suspects(run).map(|text| ("suspects", text)),
+        phrases::suspects(run, Long::Whole).map(|text| ("suspects", text)),
         phrases::stopped(answer).map(|text| ("stopped", text)),
     ];
     let rows = rows.into_iter().flatten();
@@ -293,7 +294,11 @@ fn undecided(run: &Learned) -> String {
         })
         .collect();
     if words.is_empty() {
-        return format!("<p>{}.</p>\n{}", escaped(&sentence(&phrases::undecided(run))), terms(phrases::others(run)));
+        return format!(
+            "<p>{}.</p>\n{}",
+            escaped(&sentence(&phrases::undecided(run, Long::Whole))),
+            terms(phrases::others(run, Long::Whole))
+        );
     }
     format!(
         "<p>{} with every example and about as simple. Labels for these words would decide between them \
@@ -303,7 +308,7 @@ fn undecided(run: &Learned) -> String {
             1 => "1 other answer is consistent".to_owned(),
             count => format!("{count} other answers are consistent"),
         },
-        terms(phrases::others(run))
+        terms(phrases::others(run, Long::Whole))
     )
 }
 
