@@ -43,7 +43,11 @@ pub(super) fn formula(text: &Text, pricing: &Pricing<'_>) -> Option<Formula> {
     facts.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     facts.truncate(TRIED);
     let truth: Vec<u64> = (0..text.words().div_ceil(64)).map(|block| full(text.words(), block)).collect();
-    let machines: Vec<Machine> = facts.iter().map(|(_, literal)| literal.fact.machine(pricing.alphabet)).collect();
+    let machine = |(expected, literal): (f64, Literal)| {
+        let machine = pricing.machine(&literal.fact)?;
+        Some(((expected, literal), machine))
+    };
+    let (facts, machines): (Vec<(f64, Literal)>, Vec<Machine>) = facts.into_iter().filter_map(machine).unzip();
     let of = |chosen: &[usize]| {
         let literal = |&i: &usize| vec![facts[i].1.clone()];
         let formula = Formula { every: true, clauses: chosen.iter().map(literal).collect() };

@@ -473,10 +473,9 @@ impl Facts {
     /// Refines the best formulas, one change at a time.
     fn refine(&mut self) {
         if self.refined.is_empty() {
-            let best: Vec<Formula> =
-                self.best_drafts().take(REFINED).map(|draft| self.joiner().formula(draft)).collect();
-            let refiner = self.refiner();
-            let begun: Vec<Refined> = best.into_iter().filter_map(|formula| refiner.begin(formula)).collect();
+            let (joiner, refiner) = (self.joiner(), self.refiner());
+            let begun = self.best_drafts().filter_map(|draft| refiner.begin(joiner.formula(draft)));
+            let begun: Vec<Refined> = begun.take(REFINED).collect();
             self.refined = begun;
         }
         let Some(mut refined) = self.refined.get(self.at).cloned() else { return };

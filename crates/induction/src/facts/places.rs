@@ -13,8 +13,10 @@ use super::mine::{Found, LEAST_GAIN};
 use super::text::{Text, and, back, shift};
 use crate::measure::tier_bits;
 
-/// Places from either end.
+/// Places from the start,
 const PLACES: usize = 24;
+/// and from the end, where place k takes 2ᵏ states: the last one with at most [`super::total::MOST_STATES`].
+const PLACES_FROM_END: usize = 11;
 /// Letters that stand beside a factor: the most telling ones.
 const BESIDE: usize = 32;
 
@@ -29,7 +31,7 @@ fn places(text: &Text) -> Vec<Place> {
     let mut places = Vec::new();
     for from_end in [false, true] {
         let mut positions = if from_end { text.ends() } else { text.starts() }.to_vec();
-        for number in 0..PLACES {
+        for number in 0..if from_end { PLACES_FROM_END } else { PLACES } {
             match (from_end, number) {
                 (true, _) => back(&mut positions),
                 (false, 0) => {}
@@ -193,8 +195,9 @@ pub(super) fn beside(text: &Text, labels: &Labels, factor: &Pattern) -> Vec<Foun
 
 #[cfg(test)]
 mod tests {
-    use automata::Alphabet;
+    use automata::{Alphabet, Fact};
 
+    use super::super::total::MOST_STATES;
     use super::*;
 
     /// All words of three and four letters, labelled by a rule.
@@ -234,6 +237,21 @@ mod tests {
         for rule in rules {
             let (text, labels) = labelled(&alphabet, rule);
             assert!(best(&of_places(&text, &labels), &text, &labels));
+        }
+    }
+
+    /// Of long words, too, no place is offered whose automaton the search would not build.
+    #[test]
+    fn places_have_small_automata() {
+        let alphabet = Alphabet::of_chars("ab");
+        let words: Vec<Vec<Letter>> = (0..64_usize)
+            .map(|word| (0..40).map(|at| Letter::new(word * (at + 7) * (at + word + 3) / 5 % 2)).collect())
+            .collect();
+        let text = Text::new(2, words.iter().map(|word| &word[..]));
+        assert_eq!(places(&text).len(), PLACES + PLACES_FROM_END);
+        for place in places(&text) {
+            let fact = Fact::Has(place.with(&[Letter::new(0)], 2).unwrap());
+            assert!(fact.machine_within(&alphabet, MOST_STATES).is_some(), "{}", place.number);
         }
     }
 

@@ -37,8 +37,8 @@ pub(super) struct Refiner<'a> {
 impl Refiner<'_> {
     /// A formula to begin with; `None` if it is too large.
     pub(super) fn begin(&self, formula: Formula) -> Option<Refined> {
-        let machine = |literal: &Literal| (self.words(&literal.fact), literal.fact.machine(self.pricing.alphabet));
-        let facts: Vec<(Vec<u64>, Machine)> = formula.clauses.iter().flatten().map(machine).collect();
+        let machine = |literal: &Literal| Some((self.words(&literal.fact), self.pricing.machine(&literal.fact)?));
+        let facts: Vec<(Vec<u64>, Machine)> = formula.clauses.iter().flatten().map(machine).collect::<Option<_>>()?;
         let truth = self.truth(&formula, &facts);
         let machines: Vec<&Machine> = facts.iter().map(|(_, machine)| machine).collect();
         let total = self.pricing.total(&formula, &machines, &truth)?;
@@ -93,8 +93,9 @@ impl Refiner<'_> {
         candidates.truncate(MOST_PRICED);
         let mut best: Option<Refined> = None;
         for (_, formula, words) in candidates {
-            let machines = formula.clauses.iter().flatten().map(|literal| literal.fact.machine(self.pricing.alphabet));
-            let facts = words.into_iter().zip(machines).collect();
+            let machines = formula.clauses.iter().flatten().map(|literal| self.pricing.machine(&literal.fact));
+            let facts = words.into_iter().zip(machines).map(|(words, machine)| Some((words, machine?)));
+            let Some(facts) = facts.collect::<Option<_>>() else { continue };
             let Some(other) = self.priced(formula, facts) else { continue };
             if self.is_better(&other, best.as_ref().unwrap_or(refined)) {
                 best = Some(other);
@@ -145,7 +146,7 @@ impl Refiner<'_> {
         for (_, other, words) in candidates {
             let mut formula = refined.formula.clone();
             formula.clauses[clause][literal].fact = Fact::Has(other);
-            let machine = formula.clauses[clause][literal].fact.machine(self.pricing.alphabet);
+            let Some(machine) = self.pricing.machine(&formula.clauses[clause][literal].fact) else { continue };
             let mut facts = refined.facts.clone();
             facts[at] = (words, machine);
             self.priced(formula, facts).into_iter().for_each(&mut consider);
