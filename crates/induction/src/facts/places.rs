@@ -17,8 +17,6 @@ use crate::measure::tier_bits;
 const PLACES: usize = 24;
 /// and from the end, where place k takes 2ᵏ states: the last one with at most [`super::total::MOST_STATES`].
 const PLACES_FROM_END: usize = 11;
-/// Letters that stand beside a factor: the most telling ones.
-const BESIDE: usize = 32;
 
 /// A place from the start or from the end of words, with its position in each word that has it.
 struct Place {
@@ -52,7 +50,7 @@ pub(super) fn of_places(text: &Text, labels: &Labels) -> Vec<Found> {
     let mut found = Vec::new();
     for place in places(text) {
         let mut counts = vec![[0_usize; 2]; text.letters()];
-        text.visit(&place.positions, |letter, word| counts[letter][usize::from(!labels.of(word))] += 1);
+        text.visit(&place.positions, |letter, word, _| counts[letter][usize::from(!labels.of(word))] += 1);
         for Telling { letters, gain } in telling_sets(&counts, labels) {
             found.extend(place.with(&letters, text.letters()).map(|pattern| Found { pattern, gain }));
         }
@@ -65,7 +63,7 @@ pub(super) fn seen_in_places(text: &Text) -> Vec<(Pattern, Vec<usize>)> {
     let mut found = Vec::new();
     for place in places(text) {
         let (mut seen, mut words) = (vec![false; text.letters()], 0);
-        text.visit(&place.positions, |letter, _| {
+        text.visit(&place.positions, |letter, _, _| {
             seen[letter] = true;
             words += 1;
         });
@@ -158,39 +156,75 @@ pub(super) fn of_sets(text: &Text, labels: &Labels) -> Vec<Found> {
 }
 
 /// A factor where some letter does not stand before or after it, or after the last or before the first time that it does.
+///
+/// Such a letter does not occur in the factor, so only the first and the last place of the factor in each word matter. One pass
+/// over the letters outside of both counts the words for all letters at once.
 pub(super) fn beside(text: &Text, labels: &Labels, factor: &Pattern) -> Vec<Found> {
-    let mut found = Vec::new();
+    let outside = Outside::new(text, labels, factor);
+    let all = labels.count(&outside.having);
     let (sets, inner) = (factor.letters(), factor.inner_gaps());
-    let beside = |letter: usize| vec![Letter::new(letter)];
-    for letter in (0..text.letters()).take(BESIDE) {
-        let other = beside(letter);
-        if sets.contains(&other) {
+    let mut found = Vec::new();
+    for letter in 0..text.letters() {
+        let other = vec![Letter::new(letter)];
+        if sets.iter().any(|set| set.contains(&other[0])) {
             continue;
         }
         let without = || Gap::Without(other.clone());
-        let with_ends = |first: Gap, last: Gap| {
-            let gaps = [first].into_iter().chain(inner.iter().cloned()).chain([last]).collect();
-            Pattern::new(sets.to_vec(), gaps, 1)
+        let with = |sets: Vec<Vec<Letter>>, first: Vec<Gap>, last: Vec<Gap>| {
+            Pattern::new(sets, first.into_iter().chain(inner.iter().cloned()).chain(last).collect(), 1)
         };
-        let after_last = || {
-            let sets = [other.clone()].into_iter().chain(sets.iter().cloned()).collect();
-            let gaps = [Gap::Free, without()].into_iter().chain(inner.iter().cloned()).chain([without()]).collect();
-            Pattern::new(sets, gaps, 1)
-        };
-        let before_first = || {
-            let sets = sets.iter().cloned().chain([other.clone()]).collect();
-            let gaps = [without()].into_iter().chain(inner.iter().cloned()).chain([without(), Gap::Free]).collect();
-            Pattern::new(sets, gaps, 1)
-        };
-        let patterns = [with_ends(without(), Gap::Free), with_ends(Gap::Free, without()), after_last(), before_first()];
-        for pattern in patterns.into_iter().flatten() {
-            let gain = labels.gain(labels.count(&text.having(&pattern)));
+        let after = || [other.clone()].into_iter().chain(sets.iter().cloned()).collect();
+        let before = || sets.iter().cloned().chain([other.clone()]).collect();
+        let [with_before, with_after, with_any] = [&outside.before, &outside.after, &outside.any].map(|of| of[letter]);
+        let minus = |x: [usize; 2], y: [usize; 2]| [x[0] - y[0], x[1] - y[1]];
+        let mut add = |counts: [usize; 2], pattern: &dyn Fn() -> Option<Pattern>| {
+            let gain = labels.gain(counts);
             if gain > LEAST_GAIN {
-                found.push(Found { pattern, gain });
+                found.extend(pattern().map(|pattern| Found { pattern, gain }));
             }
-        }
+        };
+        add(minus(all, with_before), &|| with(sets.to_vec(), vec![without()], vec![Gap::Free]));
+        add(minus(all, with_after), &|| with(sets.to_vec(), vec![Gap::Free], vec![without()]));
+        add(minus(with_any, with_after), &|| with(after(), vec![Gap::Free, without()], vec![without()]));
+        add(minus(with_any, with_before), &|| with(before(), vec![without()], vec![without(), Gap::Free]));
     }
     found
+}
+
+/// Which letters stand outside of a factor, in the words that have it.
+struct Outside {
+    /// The words that have the factor.
+    having: Vec<u64>,
+    /// For each letter, how many accepted and rejected ones have it before the first factor,
+    before: Vec<[usize; 2]>,
+    /// after the last one,
+    after: Vec<[usize; 2]>,
+    /// and anywhere.
+    any: Vec<[usize; 2]>,
+}
+
+impl Outside {
+    fn new(text: &Text, labels: &Labels, factor: &Pattern) -> Self {
+        let ends = text.ends_of(factor);
+        let mut places: Vec<Option<(usize, usize)>> = vec![None; text.words()];
+        text.visit(&ends, |_, word, position| {
+            places[word] = Some((places[word].map_or(position, |(first, _)| first), position));
+        });
+        let mut counts = [(); 3].map(|()| vec![[0_usize; 2]; text.letters()]);
+        // Positions come in order, so each word is counted once for each letter.
+        let mut seen = [(); 3].map(|()| vec![usize::MAX; text.letters()]);
+        text.visit(text.inside(), |letter, word, position| {
+            let Some((first, last)) = places[word] else { return };
+            for (kind, is_there) in [position < first, position > last, true].into_iter().enumerate() {
+                if is_there && seen[kind][letter] != word {
+                    seen[kind][letter] = word;
+                    counts[kind][letter][usize::from(!labels.of(word))] += 1;
+                }
+            }
+        });
+        let [before, after, any] = counts;
+        Self { having: text.words_of(&ends), before, after, any }
+    }
 }
 
 #[cfg(test)]
@@ -277,6 +311,41 @@ mod tests {
         for rule in rules {
             let (text, labels) = labelled(&alphabet, rule);
             assert!(best(&beside(&text, &labels, factor.as_ref().unwrap()), &text, &labels));
+        }
+    }
+
+    /// Whatever the names of the letters, and however many there are: what is counted in one pass is what each pattern has.
+    #[test]
+    fn all_letters_are_looked_for_beside_a_factor() {
+        let letters = 60;
+        let mut number = 1_usize;
+        let mut next = |below: usize| {
+            number = (number * 1_103_515_245 + 12_345) % (1 << 31);
+            (number >> 8) % below
+        };
+        let single = |letter: usize| vec![Letter::new(letter)];
+        let gaps = vec![Gap::Free, Gap::Adjacent, Gap::Free];
+        let factor = Pattern::new(vec![single(3), single(7)], gaps, 1).unwrap();
+        for other in [0, 31, 59] {
+            let mut word = || {
+                let mut word: Vec<usize> = (0..20).map(|_| next(letters)).collect();
+                word[next(20)] = other;
+                let at = next(19);
+                (word[at], word[at + 1]) = (3, 7);
+                word.into_iter().map(Letter::new).collect()
+            };
+            let words: Vec<Vec<Letter>> = (0..400).map(|_| word()).collect();
+            let text = Text::new(letters, words.iter().map(|word| &word[..]));
+            let is_free = |word: &Vec<Letter>| {
+                let last = word.windows(2).rposition(|pair| pair == [Letter::new(3), Letter::new(7)]).unwrap_or(0);
+                !word[last..].contains(&Letter::new(other))
+            };
+            let labels = Labels::new(words.iter().map(is_free).collect());
+            let found = beside(&text, &labels, &factor);
+            assert!(best(&found, &text, &labels), "{other}");
+            for Found { pattern, gain } in found {
+                assert_eq!(gain, labels.gain(labels.count(&text.having(&pattern))), "{pattern:?}");
+            }
         }
     }
 }

@@ -102,13 +102,13 @@ impl Text {
         &self.inside
     }
 
-    /// The letter and the word at each position of a set, in order.
-    pub(super) fn visit(&self, set: &[u64], mut visit: impl FnMut(usize, usize)) {
+    /// The letter, the word and the position of each position of a set, in order.
+    pub(super) fn visit(&self, set: &[u64], mut visit: impl FnMut(usize, usize, usize)) {
         for (block, &mask) in set.iter().enumerate() {
             let mut mask = mask & self.inside[block];
             while mask != 0 {
                 let position = block * 64 + mask.trailing_zeros() as usize;
-                visit(self.letter_of[position] as usize, self.word_of[position] as usize);
+                visit(self.letter_of[position] as usize, self.word_of[position] as usize, position);
                 mask &= mask - 1;
             }
         }
@@ -163,7 +163,7 @@ impl Text {
     }
 
     /// The positions where a pattern ends, or the separators of words that it stands at the end of.
-    fn ends_of(&self, pattern: &Pattern) -> Vec<u64> {
+    pub(super) fn ends_of(&self, pattern: &Pattern) -> Vec<u64> {
         let through = |gap: &Gap| match gap {
             Gap::Adjacent => None,
             Gap::Free => Some(self.inside.clone()),
