@@ -39,6 +39,7 @@ use std::ops::{ControlFlow, Range};
 
 use automata::{Alphabet, Fact, Formula, Gap, Letter, Pattern};
 
+use self::absent::Absent;
 use self::join::{Draft, Joiner};
 use self::labels::Labels;
 use self::linear::Tallies;
@@ -151,6 +152,8 @@ pub(crate) struct Facts {
     at: usize,
     /// Numbers of letters, once they are needed.
     tallies: Option<Tallies>,
+    /// The search without rejected words, once it has begun.
+    absent: Option<Absent>,
     steps: VecDeque<Step>,
 }
 
@@ -191,6 +194,7 @@ impl Facts {
             refined,
             at: 0,
             tallies: None,
+            absent: None,
             steps,
         })
     }
@@ -486,8 +490,13 @@ impl Facts {
     }
 
     fn absent(&mut self) {
-        let formula = absent::formula(&self.text, &self.refiner().pricing);
+        let mut absent = self.absent.take().unwrap_or_else(|| Absent::new(&self.text));
         let refiner = self.refiner();
+        let ControlFlow::Break(formula) = absent.advance(&self.text, &refiner.pricing) else {
+            self.absent = Some(absent);
+            self.steps.push_front(Step::Absent);
+            return;
+        };
         self.refined = formula.and_then(|formula| refiner.begin(formula)).into_iter().collect();
         // There is nothing to refine by: letters that never occur together are as good as any.
         self.at = self.refined.len();
