@@ -14,6 +14,10 @@ use super::total::Pricing;
 const SLACK: f64 = 24.0;
 /// Of the neighbours of a fact, this many are priced completely.
 const MOST_PRICED: usize = 48;
+/// and no more than this many are kept at a time.
+const MANY_PRICED: usize = 1_000;
+/// An arbitrary letter is exchanged only in patterns with fewer letters, times those of the alphabet.
+const MOST_EXCHANGED: usize = 4_096;
 
 /// A formula being refined.
 #[derive(Clone, Debug)]
@@ -133,16 +137,18 @@ impl Refiner<'_> {
         let now = self.pricing.label_bits(&self.truth(&refined.formula, &refined.facts));
         let mut facts = refined.facts.clone();
         let mut candidates: Vec<(f64, Pattern, Vec<u64>)> = Vec::new();
-        for other in neighbours(pattern, self.text.letters()) {
+        neighbours(pattern, self.text.letters(), |other| {
             facts[at].0 = self.text.having(&other);
             let truth = self.truth(&refined.formula, &facts);
             let bits = self.pricing.label_bits(&truth);
             if bits <= now + SLACK {
                 candidates.push((bits, other, std::mem::take(&mut facts[at].0)));
             }
-        }
-        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-        candidates.truncate(MOST_PRICED);
+            if candidates.len() > MANY_PRICED {
+                shorten(&mut candidates);
+            }
+        });
+        shorten(&mut candidates);
         for (_, other, words) in candidates {
             let mut formula = refined.formula.clone();
             formula.clauses[clause][literal].fact = Fact::Has(other);
@@ -231,15 +237,20 @@ pub(super) fn place(formula: &Formula, mut at: usize) -> (usize, usize) {
     (0, 0)
 }
 
-/// Patterns that differ from this one in one respect.
-pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
-    let mut found = Vec::new();
+/// The cheapest ones; of equals, the first.
+fn shorten<T, U>(candidates: &mut Vec<(f64, T, U)>) {
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+    candidates.truncate(MOST_PRICED);
+}
+
+/// Visits the patterns that differ from this one in one respect.
+pub(super) fn neighbours(pattern: &Pattern, letters: usize, mut visit: impl FnMut(Pattern)) {
     let length = pattern.letters().len();
     let (sets, gaps, least) = (pattern.letters(), pattern.gaps(), pattern.least());
     let tier = gaps.iter().find_map(|gap| if let Gap::Without(set) = gap { Some(set.clone()) } else { None });
     let mut add = |sets: Vec<Vec<Letter>>, gaps: Vec<Gap>, least: usize| {
         let least = if gaps.last() == Some(&Gap::Free) { least } else { 1 };
-        found.extend(Pattern::new(sets, gaps, least).filter(|other| other != pattern));
+        Pattern::new(sets, gaps, least).filter(|other| other != pattern).into_iter().for_each(&mut visit);
     };
     let single = |letter: usize| vec![Letter::new(letter)];
     // The other kinds of gap.
@@ -275,7 +286,7 @@ pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
         }
     }
     // Other letters, and sets.
-    for i in 0..length {
+    for i in (0..length).filter(|&i| sets[i].len() < letters || length * letters <= MOST_EXCHANGED) {
         for letter in 0..letters {
             let letter = Letter::new(letter);
             let mut other = sets.to_vec();
@@ -311,5 +322,4 @@ pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
             .collect();
         add(sets.to_vec(), other, least);
     }
-    found
 }
