@@ -1,8 +1,8 @@
 //! Facts from accepted words alone: what never occurs although one would expect it.
 //!
 //! Without rejected words nothing tells two labels apart, but a factor or a subsequence that is missing in a thousand words,
-//! although its parts are frequent, is probably forbidden; and so are letters that never stand in some place from the start or the
-//! end. Each such fact costs its bits and makes the language smaller, which shortens the code for the words. Those that pay are
+//! although its parts are frequent, is probably forbidden; and so are a factor that no word begins or ends with, and letters that
+//! never stand in some place from the start or the end. Each such fact costs its bits and makes the language smaller, which shortens the code for the words. Those that pay are
 //! kept, the best first: strictly local and strictly piecewise languages.
 //!
 //! Patterns grow letter by letter. Only their letters are kept, and the positions where they end are found again when it is their
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use automata::{Fact, Formula, Gap, Letter, Literal, Machine, Pattern};
 
 use super::places;
-use super::text::{Text, and, shift, star};
+use super::text::{Text, and, back, shift, star};
 use super::total::Pricing;
 use super::{STEP, all};
 
@@ -37,21 +37,41 @@ const LEAST_EXPECTED: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     Factor,
+    /// A factor at the start of words,
+    AtStart,
+    /// or at the end; it grows from its last letter.
+    AtEnd,
     Subsequence,
 }
 
-const WAYS: [Way; 2] = [Way::Factor, Way::Subsequence];
+/// Factors first: one that is missing everywhere is not looked for at the ends.
+const WAYS: [Way; 4] = [Way::Factor, Way::AtStart, Way::AtEnd, Way::Subsequence];
 
 impl Way {
     /// The positions of the next letter.
     fn reached(self, text: &Text, word: &[Letter]) -> Vec<u64> {
-        let mut here = text.inside().to_vec();
-        for letter in word {
-            and(&mut here, text.at(letter.index()));
-            shift(&mut here);
-            if self == Way::Subsequence {
-                star(&mut here, text.inside());
+        let step = |here: &mut [u64]| match self {
+            Way::AtEnd => back(here),
+            Way::Factor | Way::AtStart => shift(here),
+            Way::Subsequence => {
+                shift(here);
+                star(here, text.inside());
             }
+        };
+        let mut here = match self {
+            Way::Factor | Way::Subsequence => text.inside(),
+            Way::AtStart => text.starts(),
+            Way::AtEnd => text.ends(),
+        }
+        .to_vec();
+        if self == Way::AtEnd {
+            step(&mut here);
+        }
+        and(&mut here, text.inside());
+        for at in 0..word.len() {
+            let letter = word[if self == Way::AtEnd { word.len() - 1 - at } else { at }];
+            and(&mut here, text.at(letter.index()));
+            step(&mut here);
             and(&mut here, text.inside());
         }
         here
@@ -59,18 +79,24 @@ impl Way {
 
     /// A word with its next letter.
     fn with(self, word: &[Letter], letter: Letter) -> Vec<Letter> {
-        word.iter().copied().chain([letter]).collect()
+        match self {
+            Way::AtEnd => [letter].into_iter().chain(word.iter().copied()).collect(),
+            _ => word.iter().copied().chain([letter]).collect(),
+        }
     }
 
-    /// The patterns that a word with this pattern has, too: those with its last letter, for without it the pattern occurs.
+    /// The patterns that a word with this pattern has, too: those with its newest letter, for without it the pattern occurs.
     fn parts(self, word: &[Letter]) -> Vec<(Way, Vec<Letter>)> {
         let Some((&last, rest)) = word.split_last() else { return Vec::new() };
         let chosen = |mask: usize| {
             let kept = rest.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &letter)| letter);
             (self, kept.chain([last]).collect())
         };
+        let factor = |part: &[Letter]| (Way::Factor, part.to_vec());
         match self {
-            Way::Factor => (1..rest.len()).map(|from| (self, word[from..].to_vec())).collect(),
+            Way::Factor => (1..rest.len()).map(|from| factor(&word[from..])).collect(),
+            Way::AtStart => (0..rest.len()).map(|from| factor(&word[from..])).collect(),
+            Way::AtEnd => (2..=word.len()).map(|to| factor(&word[..to])).collect(),
             Way::Subsequence => (1..(1_usize << rest.len()) - 1).map(chosen).collect(),
         }
     }
@@ -78,7 +104,12 @@ impl Way {
     fn pattern(self, word: Vec<Letter>) -> Option<Pattern> {
         let gap = if self == Way::Subsequence { Gap::Free } else { Gap::Adjacent };
         let mut gaps = vec![gap; word.len() + 1];
-        (gaps[0], gaps[word.len()]) = (Gap::Free, Gap::Free);
+        if self != Way::AtStart {
+            gaps[0] = Gap::Free;
+        }
+        if self != Way::AtEnd {
+            gaps[word.len()] = Gap::Free;
+        }
         Pattern::new(word.into_iter().map(|letter| vec![letter]).collect(), gaps, 1)
     }
 }
