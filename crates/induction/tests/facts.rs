@@ -97,6 +97,30 @@ fn only_empty_word(alphabet: &Alphabet) -> Dfa {
     Dfa::new(alphabet.clone(), 0, [0], &none).unwrap()
 }
 
+/// A letter that stands beside a factor of all words is found whatever its name.
+#[test]
+fn letters_beside_a_factor_are_found_under_any_name() {
+    let alphabet = Alphabet::new((0..40).map(|i| format!("l{i:02}"))).unwrap();
+    let single = |letter: usize| vec![Letter::new(letter)];
+    for beside in [1, 36] {
+        let gaps = vec![Gap::Free, Gap::Adjacent, Gap::Without(single(beside))];
+        let after_last = Pattern::new(vec![single(20), single(30)], gaps, 1).unwrap();
+        let dfa = formula(true, &[&[(Fact::Has(after_last), false)]]).automaton(&alphabet, 1_000).unwrap();
+        let mut numbers = Numbers(9);
+        let mut word = || {
+            let mut word: Vec<Letter> = (0..24).map(|_| Letter::new(numbers.below(40))).collect();
+            word[numbers.below(24)] = Letter::new(beside);
+            let at = numbers.below(23);
+            (word[at], word[at + 1]) = (Letter::new(20), Letter::new(30));
+            Word::from(word)
+        };
+        let rows: Vec<Word> = (0..600).map(|_| word()).collect();
+        let rows = rows.into_iter().map(|word| (word.clone(), dfa.accepts(&word).into()));
+        let induced = learned(&Examples::of(&alphabet, rows));
+        assert!(equivalent(&induced.dfa, &dfa), "{beside}: {:?}", induced.formula);
+    }
+}
+
 /// Strictly local and strictly piecewise languages need no rejected words.
 #[test]
 fn accepted_words_are_enough_for_what_is_forbidden() {

@@ -61,8 +61,8 @@ const ALL_TIERED: usize = 32;
 /// Tiers on which patterns are grown.
 const MOST_TIERS: usize = 6;
 /// Factors that are looked beside, in all and per step.
-const FACTORS: usize = 16;
-const FACTORS_OF_STEP: usize = 4;
+const FACTORS: usize = 32;
+const FACTORS_OF_STEP: usize = 8;
 /// Alphabets up to this size have all their tiers tried.
 const FEW_LETTERS: usize = 4;
 /// Facts to choose from, and those of which pairs are tried.
@@ -281,17 +281,19 @@ impl Facts {
         found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
     }
 
-    /// The factors of two letters that say the most.
+    /// The factors of two letters in the patterns that say the most. A factor that all words have says nothing by itself.
     fn choose_factors(&mut self) {
         let mut factors: Vec<Pattern> = Vec::new();
         for fact in self.store.best(self.store.known().len()) {
             let Fact::Has(pattern) = &self.store.known()[fact].fact else { continue };
-            let is_factor =
-                pattern.inner_gaps() == [Gap::Adjacent] && pattern.letters().iter().all(|set| set.len() == 1);
-            if is_factor && pattern.anchors() == (false, false) && pattern.least() == 1 {
-                factors.push(pattern.clone());
+            for (sets, gap) in pattern.letters().windows(2).zip(pattern.inner_gaps()) {
+                if *gap != Gap::Adjacent || sets.iter().any(|set| set.len() > 1) {
+                    continue;
+                }
+                let factor = Pattern::new(sets.to_vec(), vec![Gap::Free, Gap::Adjacent, Gap::Free], 1);
+                factors.extend(factor.filter(|factor| !factors.contains(factor)));
             }
-            if factors.len() == FACTORS {
+            if factors.len() >= FACTORS {
                 break;
             }
         }
