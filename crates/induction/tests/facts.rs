@@ -121,6 +121,27 @@ fn letters_beside_a_factor_are_found_under_any_name() {
     }
 }
 
+/// At least four of three letters, among sixteen: what is found does not depend on the names of the letters.
+#[test]
+fn thresholds_are_found_under_any_name() {
+    let alphabet = Alphabet::of_chars("abcdefghijklmnop");
+    for [first, second, third] in [[0, 1, 2], [3, 9, 14]] {
+        let set = vec![[first, second, third].map(Letter::new).to_vec()];
+        let many = Pattern::new(set, vec![Gap::Free; 2], 4).unwrap();
+        let dfa = formula(true, &[&[(Fact::Has(many), true)]]).automaton(&alphabet, 1_000).unwrap();
+        let mut places: Vec<usize> = vec![first, second, third];
+        places.extend((0..16).filter(|letter| ![first, second, third].contains(letter)));
+        let plain = Pattern::new(vec![[0, 1, 2].map(Letter::new).to_vec()], vec![Gap::Free; 2], 4).unwrap();
+        let plain = formula(true, &[&[(Fact::Has(plain), true)]]).automaton(&alphabet, 1_000).unwrap();
+        // The same words under other names.
+        let rows = words(&plain, [500, 500], 4).into_iter().map(|(word, label)| {
+            (word.iter().map(|letter| Letter::new(places[letter.index()])).collect::<Word>(), label)
+        });
+        let induced = learned(&Examples::of(&alphabet, rows));
+        assert!(equivalent(&induced.dfa, &dfa), "{first}: {:?}", induced.formula);
+    }
+}
+
 /// Strictly local and strictly piecewise languages need no rejected words.
 #[test]
 fn accepted_words_are_enough_for_what_is_forbidden() {

@@ -122,12 +122,18 @@ impl Refiner<'_> {
                 best = Some(other);
             }
         };
-        if refined.facts.len() > 1 {
+        // Without the literal, and without its clause: the one makes the language smaller where the other makes it larger.
+        let size = refined.formula.clauses[clause].len();
+        let whole = Some(0..size).filter(|_| size > 1);
+        for range in std::iter::once(literal..literal + 1).chain(whole) {
+            if range.len() == refined.facts.len() {
+                continue;
+            }
             let mut formula = refined.formula.clone();
-            formula.clauses[clause].remove(literal);
+            formula.clauses[clause].drain(range.clone());
             formula.clauses.retain(|clause| !clause.is_empty());
             let mut facts = refined.facts.clone();
-            facts.remove(at);
+            facts.drain(at - literal + range.start..at - literal + range.end);
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
         let Fact::Has(pattern) = &refined.formula.clauses[clause][literal].fact else {
