@@ -142,6 +142,21 @@ fn thresholds_are_found_under_any_name() {
     }
 }
 
+/// Words of a and b among random ones are more than words with a few a: the words decide, where labels do not.
+#[test]
+fn the_tightest_of_facts_that_explain_the_labels_is_found() {
+    let alphabet = Alphabet::of_chars("abcdefghijklmnopqrstuvwxyz");
+    let mut numbers = Numbers(2);
+    let mut word = |letters: usize| -> Word { (0..20).map(|_| Letter::new(numbers.below(letters))).collect() };
+    let rows: Vec<(Word, Label)> =
+        (0..100).flat_map(|_| [(word(2), Label::Accepted), (word(26), Label::Rejected)]).collect();
+    let induced = learned(&Examples::of(&alphabet, rows));
+    let others: Vec<Vec<Letter>> = vec![(2..26).map(Letter::new).collect()];
+    let others = Fact::Has(Pattern::new(others, vec![Gap::Free; 2], 1).unwrap());
+    let dfa = formula(true, &[&[(others, false)]]).automaton(&alphabet, 1_000).unwrap();
+    assert!(equivalent(&induced.dfa, &dfa), "{:?}", induced.formula);
+}
+
 /// Strictly local and strictly piecewise languages need no rejected words.
 #[test]
 fn accepted_words_are_enough_for_what_is_forbidden() {

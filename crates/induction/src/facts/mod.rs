@@ -178,7 +178,8 @@ impl Facts {
             [0, _] => return None,
             _ => steps(alphabet.len(), &text),
         };
-        let (store, tiers, drafts, refined) = (Store::new(alphabet.len()), Vec::new(), Vec::new(), Vec::new());
+        let store = Store::new(alphabet.clone(), &lengths);
+        let (tiers, drafts, refined) = (Vec::new(), Vec::new(), Vec::new());
         Some(Self {
             alphabet,
             text,
@@ -249,8 +250,8 @@ impl Facts {
     }
 
     fn refiner(&self) -> Refiner<'_> {
-        let Self { alphabet, labels, lengths, noise, .. } = self;
-        Refiner { text: &self.text, pricing: Pricing { alphabet, labels, lengths, noise: *noise }, lengths }
+        let Self { alphabet, text, labels, lengths, noise, store, .. } = self;
+        Refiner { text, store, pricing: Pricing { alphabet, labels, lengths, noise: *noise }, lengths }
     }
 
     fn best_drafts(&self) -> impl Iterator<Item = &Draft> {

@@ -7,6 +7,7 @@
 
 use automata::{Fact, Formula, Gap, Letter, Literal, Machine, Pattern};
 
+use super::store::Store;
 use super::text::Text;
 use super::total::Pricing;
 
@@ -34,6 +35,7 @@ pub(super) struct Refined {
 
 pub(super) struct Refiner<'a> {
     pub(super) text: &'a Text,
+    pub(super) store: &'a Store,
     pub(super) pricing: Pricing<'a>,
     pub(super) lengths: &'a [usize],
 }
@@ -136,6 +138,13 @@ impl Refiner<'_> {
             facts.drain(at - literal + range.start..at - literal + range.end);
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
+        for (other, words) in self.forms(&refined.formula.clauses[clause][literal], &refined.facts[at].0) {
+            let Some(machine) = self.pricing.machine(&other.fact) else { continue };
+            let (mut formula, mut facts) = (refined.formula.clone(), refined.facts.clone());
+            formula.clauses[clause][literal] = other;
+            facts[at] = (words, machine);
+            self.priced(formula, facts).into_iter().for_each(&mut consider);
+        }
         let Fact::Has(pattern) = &refined.formula.clauses[clause][literal].fact else {
             return self.take(refined, best);
         };
@@ -164,6 +173,22 @@ impl Refiner<'_> {
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
         self.take(refined, best)
+    }
+
+    /// Other literals that the same words satisfy, as far as they were found, each with the words that have its fact: labels do
+    /// not tell them apart, but a tighter one may be worth its bits.
+    fn forms(&self, literal: &Literal, words: &[u64]) -> Vec<(Literal, Vec<u64>)> {
+        let others: Vec<u64> = words.iter().zip(super::all(self.text)).map(|(words, all)| all & !words).collect();
+        let mut found: Vec<(Literal, Vec<u64>)> = Vec::new();
+        for (words, holds) in [(words, literal.holds), (&others, !literal.holds)] {
+            for fact in self.store.of_words(words) {
+                let other = Literal { fact: fact.clone(), holds };
+                if other != *literal && !found.iter().any(|(known, _)| *known == other) {
+                    found.push((other, words.to_vec()));
+                }
+            }
+        }
+        found
     }
 
     fn take(&self, refined: &mut Refined, best: Option<Refined>) -> bool {

@@ -66,7 +66,7 @@ impl Pricing<'_> {
 }
 
 /// The numbers of accepted and of rejected words of each length.
-fn sides(machine: &Machine, longest: usize) -> Vec<Sides> {
+pub(super) fn sides(machine: &Machine, longest: usize) -> Vec<Sides> {
     let mut sizes = vec![0.0; machine.width()];
     machine.classes().iter().for_each(|&class| sizes[class as usize] += 1.0);
     count_sides(
