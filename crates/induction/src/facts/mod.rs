@@ -277,7 +277,8 @@ impl Facts {
 
     fn place(&mut self) {
         let Scope { text, labels } = &self.scope;
-        let found = places::of_places(text, labels).into_iter().chain(places::of_sets(text, labels));
+        let sets = places::of_sets(text, labels).into_iter().chain(places::of_numbers(text, labels));
+        let found = places::of_places(text, labels).into_iter().chain(sets);
         let found = mine::best(found.collect(), KEPT);
         found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
     }

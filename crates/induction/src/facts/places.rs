@@ -3,7 +3,7 @@
 //! "The third letter is an a or a b" is a pattern of two arbitrary letters and a set. Grown letter by letter it would have to
 //! pass through "begins with any letter", which says nothing. So each place from the start and from the end is looked at by
 //! itself: how often each letter stands there says which set tells the labels apart best, as a split of a decision tree does.
-//! The same holds for sets of letters that words contain somewhere, and "no bc after the last a" is a factor with a condition on
+//! The same holds for sets of letters that words contain somewhere, or a number of times, and "no bc after the last a" is a factor with a condition on
 //! what stands before or after it.
 
 use automata::{Gap, Letter, Pattern};
@@ -155,6 +155,53 @@ pub(super) fn of_sets(text: &Text, labels: &Labels) -> Vec<Found> {
     found
 }
 
+/// The best sets of letters that are counted: accepted words have at least a number of them, or rejected ones. Letters that one
+/// side has more often than the other come first.
+pub(super) fn of_numbers(text: &Text, labels: &Labels) -> Vec<Found> {
+    let counts: Vec<Vec<u32>> = (0..text.letters()).map(|letter| text.counts(text.at(letter))).collect();
+    let [accepted, rejected] = labels.totals().map(|total| total.max(1) as f64);
+    let lead = |counts: &Vec<u32>| {
+        let (mut of, mut all) = ([0.0; 2], 0.0);
+        for (word, &count) in counts.iter().enumerate() {
+            of[usize::from(!labels.of(word))] += f64::from(count);
+            all += f64::from(count);
+        }
+        // A frequent letter differs more by chance.
+        (of[0] / accepted - of[1] / rejected) / libm::sqrt(f64::max(all, 1.0))
+    };
+    let leads: Vec<f64> = counts.iter().map(lead).collect();
+    let mut order: Vec<usize> = (0..text.letters()).collect();
+    order.sort_by(|&a, &b| leads[b].total_cmp(&leads[a]).then(a.cmp(&b)));
+    let mut found = Vec::new();
+    for reversed in [false, true] {
+        if reversed {
+            order.reverse();
+        }
+        let mut sums = vec![0; text.words()];
+        let mut best: Option<(f64, f64, usize, usize)> = None;
+        for size in 1..text.letters() {
+            sums.iter_mut().zip(&counts[order[size - 1]]).for_each(|(sum, count)| *sum += count);
+            let mut by_sum = [[0_usize; 2]; Pattern::MOST + 1];
+            for (word, &sum) in sums.iter().enumerate() {
+                by_sum[(sum as usize).min(Pattern::MOST)][usize::from(!labels.of(word))] += 1;
+            }
+            let price = tier_bits(size, text.letters());
+            let mut at_least = [0; 2];
+            for least in (1..=Pattern::MOST).rev() {
+                (at_least[0], at_least[1]) = (at_least[0] + by_sum[least][0], at_least[1] + by_sum[least][1]);
+                let gain = labels.gain(at_least);
+                if least > 1 && best.is_none_or(|(most, ..)| gain - price > most) {
+                    best = Some((gain - price, gain, size, least));
+                }
+            }
+        }
+        let Some((_, gain, size, least)) = best.filter(|(_, gain, ..)| *gain > LEAST_GAIN) else { continue };
+        let pattern = Pattern::new(vec![named(order[..size].to_vec())], vec![Gap::Free; 2], least);
+        found.extend(pattern.map(|pattern| Found { pattern, gain }));
+    }
+    found
+}
+
 /// A factor where some letter does not stand before or after it, or after the last or before the first time that it does.
 ///
 /// Such a letter does not occur in the factor, so only the first and the last place of the factor in each word matter. One pass
@@ -271,6 +318,25 @@ mod tests {
         for rule in rules {
             let (text, labels) = labelled(&alphabet, rule);
             assert!(best(&of_places(&text, &labels), &text, &labels));
+        }
+    }
+
+    #[test]
+    fn sets_that_are_counted_are_found() {
+        let mut number = 5_usize;
+        let mut next = |below: usize| {
+            number = (number * 1_103_515_245 + 12_345) % (1 << 31);
+            (number >> 8) % below
+        };
+        let words: Vec<Vec<Letter>> =
+            (0..600).map(|_| (0..20 + next(9)).map(|_| Letter::new(next(8))).collect()).collect();
+        let text = Text::new(8, words.iter().map(|word| &word[..]));
+        for (set, least) in [([1, 4, 6], 9), ([0, 1, 2], 12), ([5, 6, 7], 3)] {
+            let number = |word: &Vec<Letter>| word.iter().filter(|letter| set.contains(&letter.index())).count();
+            for more in [true, false] {
+                let labels = Labels::new(words.iter().map(|word| (number(word) >= least) == more).collect());
+                assert!(best(&of_numbers(&text, &labels), &text, &labels), "{set:?} {least}");
+            }
         }
     }
 
