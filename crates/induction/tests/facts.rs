@@ -97,16 +97,80 @@ fn only_empty_word(alphabet: &Alphabet) -> Dfa {
     Dfa::new(alphabet.clone(), 0, [0], &none).unwrap()
 }
 
+/// A letter that stands beside a factor of all words is found whatever its name.
+#[test]
+fn letters_beside_a_factor_are_found_under_any_name() {
+    let alphabet = Alphabet::new((0..40).map(|i| format!("l{i:02}"))).unwrap();
+    let single = |letter: usize| vec![Letter::new(letter)];
+    for beside in [1, 36] {
+        let gaps = vec![Gap::Free, Gap::Adjacent, Gap::Without(single(beside))];
+        let after_last = Pattern::new(vec![single(20), single(30)], gaps, 1).unwrap();
+        let dfa = formula(true, &[&[(Fact::Has(after_last), false)]]).automaton(&alphabet, 1_000).unwrap();
+        let mut numbers = Numbers(9);
+        let mut word = || {
+            let mut word: Vec<Letter> = (0..24).map(|_| Letter::new(numbers.below(40))).collect();
+            word[numbers.below(24)] = Letter::new(beside);
+            let at = numbers.below(23);
+            (word[at], word[at + 1]) = (Letter::new(20), Letter::new(30));
+            Word::from(word)
+        };
+        let rows: Vec<Word> = (0..600).map(|_| word()).collect();
+        let rows = rows.into_iter().map(|word| (word.clone(), dfa.accepts(&word).into()));
+        let induced = learned(&Examples::of(&alphabet, rows));
+        assert!(equivalent(&induced.dfa, &dfa), "{beside}: {:?}", induced.formula);
+    }
+}
+
+/// At least four of three letters, among sixteen: what is found does not depend on the names of the letters.
+#[test]
+fn thresholds_are_found_under_any_name() {
+    let alphabet = Alphabet::of_chars("abcdefghijklmnop");
+    for [first, second, third] in [[0, 1, 2], [3, 9, 14]] {
+        let set = vec![[first, second, third].map(Letter::new).to_vec()];
+        let many = Pattern::new(set, vec![Gap::Free; 2], 4).unwrap();
+        let dfa = formula(true, &[&[(Fact::Has(many), true)]]).automaton(&alphabet, 1_000).unwrap();
+        let mut places: Vec<usize> = vec![first, second, third];
+        places.extend((0..16).filter(|letter| ![first, second, third].contains(letter)));
+        let plain = Pattern::new(vec![[0, 1, 2].map(Letter::new).to_vec()], vec![Gap::Free; 2], 4).unwrap();
+        let plain = formula(true, &[&[(Fact::Has(plain), true)]]).automaton(&alphabet, 1_000).unwrap();
+        // The same words under other names.
+        let rows = words(&plain, [500, 500], 4).into_iter().map(|(word, label)| {
+            (word.iter().map(|letter| Letter::new(places[letter.index()])).collect::<Word>(), label)
+        });
+        let induced = learned(&Examples::of(&alphabet, rows));
+        assert!(equivalent(&induced.dfa, &dfa), "{first}: {:?}", induced.formula);
+    }
+}
+
+/// Words of a and b among random ones are more than words with a few a: the words decide, where labels do not.
+#[test]
+fn the_tightest_of_facts_that_explain_the_labels_is_found() {
+    let alphabet = Alphabet::of_chars("abcdefghijklmnopqrstuvwxyz");
+    let mut numbers = Numbers(2);
+    let mut word = |letters: usize| -> Word { (0..20).map(|_| Letter::new(numbers.below(letters))).collect() };
+    let rows: Vec<(Word, Label)> =
+        (0..100).flat_map(|_| [(word(2), Label::Accepted), (word(26), Label::Rejected)]).collect();
+    let induced = learned(&Examples::of(&alphabet, rows));
+    let others: Vec<Vec<Letter>> = vec![(2..26).map(Letter::new).collect()];
+    let others = Fact::Has(Pattern::new(others, vec![Gap::Free; 2], 1).unwrap());
+    let dfa = formula(true, &[&[(others, false)]]).automaton(&alphabet, 1_000).unwrap();
+    assert!(equivalent(&induced.dfa, &dfa), "{:?}", induced.formula);
+}
+
 /// Strictly local and strictly piecewise languages need no rejected words.
 #[test]
 fn accepted_words_are_enough_for_what_is_forbidden() {
     let alphabet = Alphabet::of_chars("abcd");
-    for (i, forbidden) in [["ab", "cc"], ["d…a", "b…b…c"]].iter().enumerate() {
+    // Words of fewer letters are not drawn.
+    let short = Fact::Length { least: 0, most: Some(7) }.automaton(&alphabet);
+    let long = |dfa: &Dfa| automata::difference(dfa, &short, 10_000).unwrap();
+    let all = [(["ab", "cc"], 600), (["d…a", "b…b…c"], 600), (["^ab", "ccc"], 1_500), (["ab$", "cd$"], 1_500)];
+    for (i, (forbidden, number)) in all.into_iter().enumerate() {
         let clauses = forbidden.map(|text| vec![Literal { fact: has(text), holds: false }]);
         let dfa = Formula { every: true, clauses: clauses.to_vec() }.automaton(&alphabet, 1_000).unwrap();
-        let examples = Examples::of(&alphabet, words(&dfa, [600, 0], i as u64 + 1));
+        let examples = Examples::of(&alphabet, words(&dfa, [number, 0], i as u64 + 1));
         let induced = learned(&examples);
-        assert!(equivalent(&induced.dfa, &dfa), "{forbidden:?}: {:?}", induced.formula);
+        assert!(equivalent(&long(&induced.dfa), &long(&dfa)), "{forbidden:?}: {:?}", induced.formula);
     }
 }
 

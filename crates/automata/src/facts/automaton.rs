@@ -101,6 +101,18 @@ impl Fact {
         }
     }
 
+    /// The same; `None` beyond `limit` states.
+    ///
+    /// # Panics
+    /// If the fact names a letter that is not in the alphabet.
+    #[must_use]
+    pub fn machine_within(&self, alphabet: &Alphabet, limit: usize) -> Option<Machine> {
+        match self {
+            Fact::Has(pattern) => pattern.machine_within(alphabet.len(), limit),
+            _ => Some(self.machine(alphabet)).filter(|machine| machine.len() <= limit),
+        }
+    }
+
     /// Whether the fact can be used in a formula over this many letters.
     pub(super) fn is_over(&self, letters: usize) -> bool {
         const MOST: usize = 1_000;

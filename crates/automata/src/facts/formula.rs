@@ -67,7 +67,8 @@ impl Formula {
         if literals().next().is_none() {
             return Some(Dfa::constant(alphabet.clone(), self.every));
         }
-        let machines: Vec<Machine> = literals().map(|literal| literal.fact.machine(alphabet)).collect();
+        let machines = literals().map(|literal| literal.fact.machine_within(alphabet, limit));
+        let machines: Vec<Machine> = machines.collect::<Option<_>>()?;
         let machines: Vec<&Machine> = machines.iter().collect();
         let product = Machine::product(&machines, limit, |facts| self.says(facts.iter().copied()))?;
         Some(minimize(&product.to_dfa(alphabet)))

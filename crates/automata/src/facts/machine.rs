@@ -26,18 +26,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The automaton that is reached from a state by a rule.
-    pub(super) fn explore<S: Clone + Eq + Hash>(
-        initial: S,
-        width: usize,
-        classes: Vec<u32>,
-        next: impl Fn(&S, usize) -> S,
-        accepts: impl Fn(&S) -> bool,
-    ) -> Self {
-        Self::explore_within(initial, width, classes, usize::MAX, next, accepts).expect("there is no limit")
-    }
-
-    /// The same; `None` beyond `limit` states.
+    /// The automaton that is reached from a state by a rule; `None` beyond `limit` states.
     pub(super) fn explore_within<S: Clone + Eq + Hash>(
         initial: S,
         width: usize,

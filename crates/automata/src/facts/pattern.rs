@@ -98,9 +98,14 @@ impl Pattern {
             && self.gaps.iter().all(is_known)
     }
 
-    /// The words that have the pattern, by the subset construction: a state is how many letters may have been matched, and
-    /// how often the pattern has ended.
+    /// The words that have the pattern, without a limit.
     pub(super) fn machine(&self, letters: usize) -> Machine {
+        self.machine_within(letters, usize::MAX).expect("there is no limit")
+    }
+
+    /// The words that have the pattern, by the subset construction: a state is how many letters may have been matched, and
+    /// how often the pattern has ended. `None` beyond `limit` states: a letter in a place k from the end takes 2ᵏ.
+    pub(super) fn machine_within(&self, letters: usize, limit: usize) -> Option<Machine> {
         let length = self.letters.len();
         let anchored = self.gaps[length] != Gap::Free;
         let mut builder = MachineBuilder::new(letters);
@@ -144,7 +149,7 @@ impl Pattern {
             true => matched & bit(length) != 0,
             false => count >= self.least,
         };
-        Machine::explore((1, 0), representatives.len(), classes, next, accepts)
+        Machine::explore_within((1, 0), representatives.len(), classes, limit, next, accepts)
     }
 }
 
@@ -188,6 +193,24 @@ pub(super) mod tests {
             begin = end;
         }
         all
+    }
+
+    /// A letter in a place from the end.
+    fn from_end(place: usize) -> Pattern {
+        let both = vec![Letter::new(0), Letter::new(1)];
+        let mut sets = vec![both; place];
+        sets[0] = vec![Letter::new(0)];
+        let mut gaps = vec![Gap::Adjacent; place + 1];
+        gaps[0] = Gap::Free;
+        Pattern::new(sets, gaps, 1).unwrap()
+    }
+
+    #[test]
+    fn large_automata_are_not_built() {
+        assert_eq!(from_end(11).machine_within(2, 3_000).unwrap().len(), 1 << 11);
+        for place in [12, 24, Pattern::LONGEST] {
+            assert_eq!(from_end(place).machine_within(2, 3_000), None);
+        }
     }
 
     proptest::proptest! {

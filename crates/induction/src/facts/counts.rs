@@ -107,11 +107,7 @@ pub(super) fn multiples(equation: &Equation, all_letters: usize) -> Vec<Fact> {
 pub(super) fn having(text: &Text, lengths: &[usize], fact: &Fact) -> Vec<u64> {
     match fact {
         Fact::CountModulo { letters, modulus, remainder } => {
-            let mut set = vec![0; text.blocks()];
-            for letter in letters {
-                set.iter_mut().zip(text.at(letter.index())).for_each(|(set, at)| *set |= at);
-            }
-            of_words(text.counts(&set).iter().map(|&count| count as usize % modulus == *remainder))
+            of_words(text.counts(&text.at_any(letters)).iter().map(|&count| count as usize % modulus == *remainder))
         }
         Fact::LengthModulo { modulus, remainder } => {
             of_words(lengths.iter().map(|length| length % modulus == *remainder))

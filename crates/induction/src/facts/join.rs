@@ -195,9 +195,11 @@ impl Joiner<'_> {
                 }
             };
             for j in 0..draft.clauses.len() {
-                for k in 0..draft.clauses[j].len() {
+                let size = draft.clauses[j].len();
+                // Each literal, and the whole clause.
+                for range in (0..size).map(|k| k..k + 1).chain(Some(0..size).filter(|_| size > 1)) {
                     let mut clauses = draft.clauses.clone();
-                    clauses[j].remove(k);
+                    clauses[j].drain(range);
                     clauses.retain(|clause| !clause.is_empty());
                     if !clauses.is_empty() {
                         consider(self.draft(draft.every, clauses));

@@ -112,7 +112,7 @@ impl Miner<'_> {
                     seen.fill(u32::MAX);
                     counts.fill([0; 2]);
                     let mut positions = 0;
-                    self.text.visit(&reached, |letter, word| {
+                    self.text.visit(&reached, |letter, word, _| {
                         positions += 1;
                         if seen[letter] != word as u32 {
                             seen[letter] = word as u32;

@@ -39,6 +39,7 @@ use std::ops::{ControlFlow, Range};
 
 use automata::{Alphabet, Fact, Formula, Gap, Letter, Pattern};
 
+use self::absent::Absent;
 use self::join::{Draft, Joiner};
 use self::labels::Labels;
 use self::linear::Tallies;
@@ -60,8 +61,8 @@ const ALL_TIERED: usize = 32;
 /// Tiers on which patterns are grown.
 const MOST_TIERS: usize = 6;
 /// Factors that are looked beside, in all and per step.
-const FACTORS: usize = 16;
-const FACTORS_OF_STEP: usize = 4;
+const FACTORS: usize = 32;
+const FACTORS_OF_STEP: usize = 8;
 /// Alphabets up to this size have all their tiers tried.
 const FEW_LETTERS: usize = 4;
 /// Facts to choose from, and those of which pairs are tried.
@@ -151,6 +152,8 @@ pub(crate) struct Facts {
     at: usize,
     /// Numbers of letters, once they are needed.
     tallies: Option<Tallies>,
+    /// The search without rejected words, once it has begun.
+    absent: Option<Absent>,
     steps: VecDeque<Step>,
 }
 
@@ -175,7 +178,8 @@ impl Facts {
             [0, _] => return None,
             _ => steps(alphabet.len(), &text),
         };
-        let (store, tiers, drafts, refined) = (Store::new(alphabet.len()), Vec::new(), Vec::new(), Vec::new());
+        let store = Store::new(alphabet.clone(), &lengths);
+        let (tiers, drafts, refined) = (Vec::new(), Vec::new(), Vec::new());
         Some(Self {
             alphabet,
             text,
@@ -191,6 +195,7 @@ impl Facts {
             refined,
             at: 0,
             tallies: None,
+            absent: None,
             steps,
         })
     }
@@ -245,8 +250,8 @@ impl Facts {
     }
 
     fn refiner(&self) -> Refiner<'_> {
-        let Self { alphabet, labels, lengths, noise, .. } = self;
-        Refiner { text: &self.text, pricing: Pricing { alphabet, labels, lengths, noise: *noise }, lengths }
+        let Self { alphabet, text, labels, lengths, noise, store, .. } = self;
+        Refiner { text, store, pricing: Pricing { alphabet, labels, lengths, noise: *noise }, lengths }
     }
 
     fn best_drafts(&self) -> impl Iterator<Item = &Draft> {
@@ -272,22 +277,25 @@ impl Facts {
 
     fn place(&mut self) {
         let Scope { text, labels } = &self.scope;
-        let found = places::of_places(text, labels).into_iter().chain(places::of_sets(text, labels));
+        let sets = places::of_sets(text, labels).into_iter().chain(places::of_numbers(text, labels));
+        let found = places::of_places(text, labels).into_iter().chain(sets);
         let found = mine::best(found.collect(), KEPT);
         found.into_iter().for_each(|found| self.add(found.pattern, found.gain));
     }
 
-    /// The factors of two letters that say the most.
+    /// The factors of two letters in the patterns that say the most. A factor that all words have says nothing by itself.
     fn choose_factors(&mut self) {
         let mut factors: Vec<Pattern> = Vec::new();
         for fact in self.store.best(self.store.known().len()) {
             let Fact::Has(pattern) = &self.store.known()[fact].fact else { continue };
-            let is_factor =
-                pattern.inner_gaps() == [Gap::Adjacent] && pattern.letters().iter().all(|set| set.len() == 1);
-            if is_factor && pattern.anchors() == (false, false) && pattern.least() == 1 {
-                factors.push(pattern.clone());
+            for (sets, gap) in pattern.letters().windows(2).zip(pattern.inner_gaps()) {
+                if *gap != Gap::Adjacent || sets.iter().any(|set| set.len() > 1) {
+                    continue;
+                }
+                let factor = Pattern::new(sets.to_vec(), vec![Gap::Free, Gap::Adjacent, Gap::Free], 1);
+                factors.extend(factor.filter(|factor| !factors.contains(factor)));
             }
-            if factors.len() == FACTORS {
+            if factors.len() >= FACTORS {
                 break;
             }
         }
@@ -473,10 +481,9 @@ impl Facts {
     /// Refines the best formulas, one change at a time.
     fn refine(&mut self) {
         if self.refined.is_empty() {
-            let best: Vec<Formula> =
-                self.best_drafts().take(REFINED).map(|draft| self.joiner().formula(draft)).collect();
-            let refiner = self.refiner();
-            let begun: Vec<Refined> = best.into_iter().filter_map(|formula| refiner.begin(formula)).collect();
+            let (joiner, refiner) = (self.joiner(), self.refiner());
+            let begun = self.best_drafts().filter_map(|draft| refiner.begin(joiner.formula(draft)));
+            let begun: Vec<Refined> = begun.take(REFINED).collect();
             self.refined = begun;
         }
         let Some(mut refined) = self.refined.get(self.at).cloned() else { return };
@@ -487,8 +494,13 @@ impl Facts {
     }
 
     fn absent(&mut self) {
-        let formula = absent::formula(&self.text, &self.refiner().pricing);
+        let mut absent = self.absent.take().unwrap_or_else(|| Absent::new(&self.text));
         let refiner = self.refiner();
+        let ControlFlow::Break(formula) = absent.advance(&self.text, &refiner.pricing) else {
+            self.absent = Some(absent);
+            self.steps.push_front(Step::Absent);
+            return;
+        };
         self.refined = formula.and_then(|formula| refiner.begin(formula)).into_iter().collect();
         // There is nothing to refine by: letters that never occur together are as good as any.
         self.at = self.refined.len();

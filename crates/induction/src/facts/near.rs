@@ -116,7 +116,11 @@ impl Near {
 /// Literals that differ from this one in one respect.
 fn others(literal: &Literal, letters: usize) -> Vec<Literal> {
     let others = match &literal.fact {
-        Fact::Has(pattern) => neighbours(pattern, letters).into_iter().map(Fact::Has).collect(),
+        Fact::Has(pattern) => {
+            let mut others = Vec::new();
+            neighbours(pattern, letters, |other| others.push(Fact::Has(other)));
+            others
+        }
         Fact::CountModulo { letters: counted, modulus, remainder } => {
             let toggled = (0..letters).map(Letter::new).filter_map(|letter| {
                 let mut set = counted.clone();

@@ -7,6 +7,7 @@
 
 use automata::{Fact, Formula, Gap, Letter, Literal, Machine, Pattern};
 
+use super::store::Store;
 use super::text::Text;
 use super::total::Pricing;
 
@@ -14,6 +15,10 @@ use super::total::Pricing;
 const SLACK: f64 = 24.0;
 /// Of the neighbours of a fact, this many are priced completely.
 const MOST_PRICED: usize = 48;
+/// and no more than this many are kept at a time.
+const MANY_PRICED: usize = 1_000;
+/// An arbitrary letter is exchanged only in patterns with fewer letters, times those of the alphabet.
+const MOST_EXCHANGED: usize = 4_096;
 
 /// A formula being refined.
 #[derive(Clone, Debug)]
@@ -30,6 +35,7 @@ pub(super) struct Refined {
 
 pub(super) struct Refiner<'a> {
     pub(super) text: &'a Text,
+    pub(super) store: &'a Store,
     pub(super) pricing: Pricing<'a>,
     pub(super) lengths: &'a [usize],
 }
@@ -37,8 +43,8 @@ pub(super) struct Refiner<'a> {
 impl Refiner<'_> {
     /// A formula to begin with; `None` if it is too large.
     pub(super) fn begin(&self, formula: Formula) -> Option<Refined> {
-        let machine = |literal: &Literal| (self.words(&literal.fact), literal.fact.machine(self.pricing.alphabet));
-        let facts: Vec<(Vec<u64>, Machine)> = formula.clauses.iter().flatten().map(machine).collect();
+        let machine = |literal: &Literal| Some((self.words(&literal.fact), self.pricing.machine(&literal.fact)?));
+        let facts: Vec<(Vec<u64>, Machine)> = formula.clauses.iter().flatten().map(machine).collect::<Option<_>>()?;
         let truth = self.truth(&formula, &facts);
         let machines: Vec<&Machine> = facts.iter().map(|(_, machine)| machine).collect();
         let total = self.pricing.total(&formula, &machines, &truth)?;
@@ -93,8 +99,9 @@ impl Refiner<'_> {
         candidates.truncate(MOST_PRICED);
         let mut best: Option<Refined> = None;
         for (_, formula, words) in candidates {
-            let machines = formula.clauses.iter().flatten().map(|literal| literal.fact.machine(self.pricing.alphabet));
-            let facts = words.into_iter().zip(machines).collect();
+            let machines = formula.clauses.iter().flatten().map(|literal| self.pricing.machine(&literal.fact));
+            let facts = words.into_iter().zip(machines).map(|(words, machine)| Some((words, machine?)));
+            let Some(facts) = facts.collect::<Option<_>>() else { continue };
             let Some(other) = self.priced(formula, facts) else { continue };
             if self.is_better(&other, best.as_ref().unwrap_or(refined)) {
                 best = Some(other);
@@ -117,12 +124,25 @@ impl Refiner<'_> {
                 best = Some(other);
             }
         };
-        if refined.facts.len() > 1 {
+        // Without the literal, and without its clause: the one makes the language smaller where the other makes it larger.
+        let size = refined.formula.clauses[clause].len();
+        let whole = Some(0..size).filter(|_| size > 1);
+        for range in std::iter::once(literal..literal + 1).chain(whole) {
+            if range.len() == refined.facts.len() {
+                continue;
+            }
             let mut formula = refined.formula.clone();
-            formula.clauses[clause].remove(literal);
+            formula.clauses[clause].drain(range.clone());
             formula.clauses.retain(|clause| !clause.is_empty());
             let mut facts = refined.facts.clone();
-            facts.remove(at);
+            facts.drain(at - literal + range.start..at - literal + range.end);
+            self.priced(formula, facts).into_iter().for_each(&mut consider);
+        }
+        for (other, words) in self.forms(&refined.formula.clauses[clause][literal], &refined.facts[at].0) {
+            let Some(machine) = self.pricing.machine(&other.fact) else { continue };
+            let (mut formula, mut facts) = (refined.formula.clone(), refined.facts.clone());
+            formula.clauses[clause][literal] = other;
+            facts[at] = (words, machine);
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
         let Fact::Has(pattern) = &refined.formula.clauses[clause][literal].fact else {
@@ -132,25 +152,43 @@ impl Refiner<'_> {
         let now = self.pricing.label_bits(&self.truth(&refined.formula, &refined.facts));
         let mut facts = refined.facts.clone();
         let mut candidates: Vec<(f64, Pattern, Vec<u64>)> = Vec::new();
-        for other in neighbours(pattern, self.text.letters()) {
+        neighbours(pattern, self.text.letters(), |other| {
             facts[at].0 = self.text.having(&other);
             let truth = self.truth(&refined.formula, &facts);
             let bits = self.pricing.label_bits(&truth);
             if bits <= now + SLACK {
                 candidates.push((bits, other, std::mem::take(&mut facts[at].0)));
             }
-        }
-        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-        candidates.truncate(MOST_PRICED);
+            if candidates.len() > MANY_PRICED {
+                shorten(&mut candidates);
+            }
+        });
+        shorten(&mut candidates);
         for (_, other, words) in candidates {
             let mut formula = refined.formula.clone();
             formula.clauses[clause][literal].fact = Fact::Has(other);
-            let machine = formula.clauses[clause][literal].fact.machine(self.pricing.alphabet);
+            let Some(machine) = self.pricing.machine(&formula.clauses[clause][literal].fact) else { continue };
             let mut facts = refined.facts.clone();
             facts[at] = (words, machine);
             self.priced(formula, facts).into_iter().for_each(&mut consider);
         }
         self.take(refined, best)
+    }
+
+    /// Other literals that the same words satisfy, as far as they were found, each with the words that have its fact: labels do
+    /// not tell them apart, but a tighter one may be worth its bits.
+    fn forms(&self, literal: &Literal, words: &[u64]) -> Vec<(Literal, Vec<u64>)> {
+        let others: Vec<u64> = words.iter().zip(super::all(self.text)).map(|(words, all)| all & !words).collect();
+        let mut found: Vec<(Literal, Vec<u64>)> = Vec::new();
+        for (words, holds) in [(words, literal.holds), (&others, !literal.holds)] {
+            for fact in self.store.of_words(words) {
+                let other = Literal { fact: fact.clone(), holds };
+                if other != *literal && !found.iter().any(|(known, _)| *known == other) {
+                    found.push((other, words.to_vec()));
+                }
+            }
+        }
+        found
     }
 
     fn take(&self, refined: &mut Refined, best: Option<Refined>) -> bool {
@@ -230,15 +268,20 @@ pub(super) fn place(formula: &Formula, mut at: usize) -> (usize, usize) {
     (0, 0)
 }
 
-/// Patterns that differ from this one in one respect.
-pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
-    let mut found = Vec::new();
+/// The cheapest ones; of equals, the first.
+fn shorten<T, U>(candidates: &mut Vec<(f64, T, U)>) {
+    candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
+    candidates.truncate(MOST_PRICED);
+}
+
+/// Visits the patterns that differ from this one in one respect.
+pub(super) fn neighbours(pattern: &Pattern, letters: usize, mut visit: impl FnMut(Pattern)) {
     let length = pattern.letters().len();
     let (sets, gaps, least) = (pattern.letters(), pattern.gaps(), pattern.least());
     let tier = gaps.iter().find_map(|gap| if let Gap::Without(set) = gap { Some(set.clone()) } else { None });
     let mut add = |sets: Vec<Vec<Letter>>, gaps: Vec<Gap>, least: usize| {
         let least = if gaps.last() == Some(&Gap::Free) { least } else { 1 };
-        found.extend(Pattern::new(sets, gaps, least).filter(|other| other != pattern));
+        Pattern::new(sets, gaps, least).filter(|other| other != pattern).into_iter().for_each(&mut visit);
     };
     let single = |letter: usize| vec![Letter::new(letter)];
     // The other kinds of gap.
@@ -274,7 +317,7 @@ pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
         }
     }
     // Other letters, and sets.
-    for i in 0..length {
+    for i in (0..length).filter(|&i| sets[i].len() < letters || length * letters <= MOST_EXCHANGED) {
         for letter in 0..letters {
             let letter = Letter::new(letter);
             let mut other = sets.to_vec();
@@ -310,5 +353,4 @@ pub(super) fn neighbours(pattern: &Pattern, letters: usize) -> Vec<Pattern> {
             .collect();
         add(sets.to_vec(), other, least);
     }
-    found
 }

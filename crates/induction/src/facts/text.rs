@@ -102,13 +102,13 @@ impl Text {
         &self.inside
     }
 
-    /// The letter and the word at each position of a set, in order.
-    pub(super) fn visit(&self, set: &[u64], mut visit: impl FnMut(usize, usize)) {
+    /// The letter, the word and the position of each position of a set, in order.
+    pub(super) fn visit(&self, set: &[u64], mut visit: impl FnMut(usize, usize, usize)) {
         for (block, &mask) in set.iter().enumerate() {
             let mut mask = mask & self.inside[block];
             while mask != 0 {
                 let position = block * 64 + mask.trailing_zeros() as usize;
-                visit(self.letter_of[position] as usize, self.word_of[position] as usize);
+                visit(self.letter_of[position] as usize, self.word_of[position] as usize, position);
                 mask &= mask - 1;
             }
         }
@@ -134,6 +134,33 @@ impl Text {
             mask.iter_mut().zip(&self.at[letter]).for_each(|(mask, at)| *mask &= !at);
         }
         mask
+    }
+
+    /// The positions of the letters in a set, or of those that are not.
+    fn positions(&self, set: &[Letter], is_in: bool) -> Vec<u64> {
+        let (part, is_set) = self.smaller_part(set);
+        if is_in != is_set {
+            return self.without(part.into_iter());
+        }
+        let mut mask = vec![0; self.blocks()];
+        for letter in part {
+            mask.iter_mut().zip(&self.at[letter]).for_each(|(mask, at)| *mask |= at);
+        }
+        mask
+    }
+
+    /// The letters in a set, or all others if these are fewer, and whether it is the set. Sets that leave out a letter or none are
+    /// frequent where there are many letters.
+    fn smaller_part(&self, set: &[Letter]) -> (Vec<usize>, bool) {
+        let mut chosen = vec![false; self.letters()];
+        set.iter().for_each(|letter| chosen[letter.index()] = true);
+        let is_set = 2 * set.len() <= self.letters();
+        ((0..self.letters()).filter(|&letter| chosen[letter] == is_set).collect(), is_set)
+    }
+
+    /// The positions of the letters in a set.
+    pub(super) fn at_any(&self, set: &[Letter]) -> Vec<u64> {
+        self.positions(set, true)
     }
 
     /// The words that have a pattern.
@@ -163,11 +190,11 @@ impl Text {
     }
 
     /// The positions where a pattern ends, or the separators of words that it stands at the end of.
-    fn ends_of(&self, pattern: &Pattern) -> Vec<u64> {
+    pub(super) fn ends_of(&self, pattern: &Pattern) -> Vec<u64> {
         let through = |gap: &Gap| match gap {
             Gap::Adjacent => None,
             Gap::Free => Some(self.inside.clone()),
-            Gap::Without(set) => Some(self.without(set.iter().map(|letter| letter.index()))),
+            Gap::Without(set) => Some(self.positions(set, false)),
         };
         let mut here = match &pattern.gaps()[0] {
             Gap::Adjacent => self.starts.clone(),
@@ -187,13 +214,8 @@ impl Text {
             }
             match &set[..] {
                 [letter] => and(&mut here, &self.at[letter.index()]),
-                set => {
-                    let mut any = vec![0; here.len()];
-                    for letter in set {
-                        any.iter_mut().zip(&self.at[letter.index()]).for_each(|(any, at)| *any |= at);
-                    }
-                    and(&mut here, &any);
-                }
+                set if set.len() == self.letters() => and(&mut here, &self.inside),
+                set => and(&mut here, &self.at_any(set)),
             }
         }
         match &pattern.gaps()[pattern.letters().len()] {
@@ -261,6 +283,27 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// No set takes more than half of the letters.
+    #[test]
+    fn large_sets_are_as_cheap_as_small_ones() {
+        let letters = 40;
+        let words: Vec<Vec<Letter>> = (0..30_usize)
+            .map(|word| (0..25).map(|at| Letter::new((word * word + at * 7) % letters)).collect())
+            .collect();
+        let text = Text::new(letters, words.iter().map(|word| &word[..]));
+        for size in 0..=letters {
+            let set: Vec<Letter> = (letters - size..letters).map(Letter::new).collect();
+            assert!(text.smaller_part(&set).0.len() <= letters / 2);
+            let mut naive = vec![0; text.blocks()];
+            for letter in &set {
+                naive.iter_mut().zip(text.at(letter.index())).for_each(|(naive, at)| *naive |= at);
+            }
+            assert_eq!(text.at_any(&set), naive);
+            let others: Vec<u64> = text.inside().iter().zip(&naive).map(|(all, at)| all & !at).collect();
+            assert_eq!(text.positions(&set, false), others);
+        }
+    }
 
     proptest! {
         /// Matching in all words at once agrees with the automaton of the pattern, also across machine words.

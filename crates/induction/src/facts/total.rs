@@ -3,13 +3,13 @@
 //! Labels alone leave much open: with rejected words that all contain `abcdef`, no label tells whether `abc` is enough. How
 //! many words the language has of each length does (`measure`): a tight language is preferred as far as the words support it.
 
-use automata::{Alphabet, Formula, Machine};
+use automata::{Alphabet, Fact, Formula, Machine};
 
 use super::labels::Labels;
 use crate::measure::{Drawn, Sides, count_sides, counted_words_bits, exception_bits, formula_bits};
 
-/// Larger products are not built during the search.
-const MOST_STATES: usize = 3_000;
+/// Larger automata of facts, and larger products of them, are not built during the search.
+pub(super) const MOST_STATES: usize = 3_000;
 /// Words are counted up to this length; beyond, their number is extrapolated.
 const COUNTED_LENGTHS: usize = 512;
 
@@ -24,6 +24,11 @@ pub(super) struct Pricing<'a> {
 }
 
 impl Pricing<'_> {
+    /// The automaton of a fact; `None` if it is too large.
+    pub(super) fn machine(&self, fact: &Fact) -> Option<Machine> {
+        fact.machine_within(self.alphabet, MOST_STATES)
+    }
+
     /// All bits of a formula with these automata and this set of accepted words; `None` if its automaton is too large.
     pub(super) fn total(&self, formula: &Formula, machines: &[&Machine], truth: &[u64]) -> Option<f64> {
         let product = Machine::product(machines, MOST_STATES, |facts| formula.says(facts.iter().copied()))?;
@@ -61,7 +66,7 @@ impl Pricing<'_> {
 }
 
 /// The numbers of accepted and of rejected words of each length.
-fn sides(machine: &Machine, longest: usize) -> Vec<Sides> {
+pub(super) fn sides(machine: &Machine, longest: usize) -> Vec<Sides> {
     let mut sizes = vec![0.0; machine.width()];
     machine.classes().iter().for_each(|&class| sizes[class as usize] += 1.0);
     count_sides(
