@@ -1,15 +1,18 @@
 //! Questions answered by a known language, as `--oracle` and studies do.
 
 use automata::{Alphabet, Dfa, Letter, Word, equivalent};
+use induction::learner::StopReason;
 
 use super::{Question, Session};
 use crate::Error;
 
 impl Session {
-    /// Answers a question from a known language, or stops asking once the best answer is this language.
+    /// Answers a question from a known language. Once the best answer is this language, learning ends: going on could only replace
+    /// it.
     pub fn answer_from(&mut self, language: &Dfa, question: &Question) -> Result<(), Error> {
         if self.has_found(language) {
             self.stop_asking();
+            self.end(StopReason::Settled);
             return Ok(());
         }
         let word = self.alphabet().read(&question.word)?;
