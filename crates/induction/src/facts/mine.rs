@@ -52,7 +52,7 @@ pub(super) enum Growth {
 enum Reach {
     /// It is the next one.
     Next,
-    /// After so many that may be any.
+    /// After this many arbitrary letters.
     Skip(usize),
     /// After anything.
     Free,

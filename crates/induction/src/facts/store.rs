@@ -27,7 +27,7 @@ pub(super) struct Known {
     pub(super) tier: Option<usize>,
     /// Bits of the labels that it saves.
     pub(super) gain: f64,
-    /// Of all facts of these words, the one that the fewest words have and the one that the most have; none if there is but one.
+    /// Of all facts of these words, the one that the fewest words have and the one that the most have; none if there is only one.
     forms: Option<[Form; 2]>,
 }
 

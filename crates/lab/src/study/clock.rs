@@ -20,7 +20,7 @@ pub trait Clock: Sync {
 struct Stopwatch<'a> {
     clock: &'a dyn Clock,
     stop: &'a Stop,
-    /// Whether the job was told to end early, so that its record is not whole.
+    /// Whether the job was stopped early, so that its record is incomplete.
     abandoned: AtomicBool,
     limit: Option<f64>,
     /// When learning started, and how long it took.

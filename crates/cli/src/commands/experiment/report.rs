@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<Answer> {
     let out = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("report"));
     let files = report::files(&study);
     let mut folder = folder::Folder::open(&out)?;
-    // Older versions kept no list of their files, but their reports can be told by their title.
+    // Older versions kept no list of their files, but their reports are recognised by their title.
     let is_report = |path| std::fs::read_to_string(path).is_ok_and(|markdown| report::is_report(&markdown));
     let names = || files.iter().map(|file| file.path.as_str());
     if folder.is_unmarked() && is_report(out.join("report.md")) {
